@@ -56,7 +56,6 @@ export { prepareProgramRole } from './database/program-role.ts';
 export { type TablesByPlace, tablesByPlace } from './database/tenant-tables.ts';
 export { deliverFlag, deliverTask, WebhookOfJob } from './deliveries/queue/delivery-jobs.ts';
 export { type DeliveryTiming, DeliveryTurns } from './deliveries/queue/delivery-turns.ts';
-export { deliveryHeaders, type SigningKeys, signingKeys } from './deliveries/send/send-attempt.ts';
 export {
   type Delivery,
   getDelivery,
@@ -358,5 +357,6 @@ export {
   type Webhook,
   type WebhookInFull,
 } from './webhooks/show-webhooks.ts';
+export { deliveryHeaders, type SigningKeys, signingKeys } from './webhooks/signed-headers.ts';
 export { placeOfSecret } from './webhooks/signing-keys.ts';
 export { endHooksOfDeadKeys } from './webhooks/withdraw-deliveries.ts';

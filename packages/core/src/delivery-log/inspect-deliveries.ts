@@ -1,12 +1,12 @@
 import type { DeliveryFailureReason, Text } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Database, Statements } from '../database/connect.ts';
-import { unsignedHeaders } from '../deliveries/send/send-attempt.ts';
 import { inspectedDeliveries } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
 import { notFound } from '../problem.ts';
 import type { OrganizationName } from '../verb/change.ts';
 import { organizationOfWebhook } from '../webhooks/operate-webhooks.ts';
+import { unsignedHeaders } from '../webhooks/signed-headers.ts';
 import {
   type DeliverySummary,
   errorOf,

@@ -1,6 +1,6 @@
 import type { Fragment, Statements } from '../database/connect.ts';
 import { deliverTask } from '../deliveries/queue/delivery-jobs.ts';
-import { isLost } from '../deliveries/queue/lost-leases.ts';
+import { isLost } from './worker-presence.ts';
 
 /** The jobs of deliveries in graphile-worker. */
 export interface DeliveryJobCounts {

@@ -29,13 +29,9 @@ export async function pausedSince(sql: Statements): Promise<string | null> {
   return row?.paused_at ?? null;
 }
 
-/** Another one whenever a pause began or ended. */
-export async function pausesMark(sql: Statements): Promise<string> {
-  const [row] = await sql<{ mark: string }[]>`
-    select concat_ws(' ', count(*), max(paused_at), (select deliveries_paused_at from installation)) as mark
-    from queue_pauses`;
-  return row?.mark ?? '';
-}
+/** Another text whenever a pause began or ended. */
+export const pausesMark = (sql: Statements): Fragment => sql`
+  (select concat_ws(' ', count(*), max(paused_at), (select deliveries_paused_at from installation)) from queue_pauses)`;
 
 /** The host of `webhooks w` with its port, as its jobs are flagged with it: an address is kept as it was given. */
 export const hostOfWebhook = (sql: Statements): Fragment =>

@@ -1,6 +1,5 @@
 import type { Fragment, Statements } from '../database/connect.ts';
 import { deliverTask } from '../deliveries/queue/delivery-jobs.ts';
-import { isLost } from '../deliveries/queue/lost-leases.ts';
 import { OperatorError } from '../operator.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import { waitsForPace } from '../webhooks/pace.ts';
@@ -9,6 +8,7 @@ import { countDeliveryJobs, type DeliveryJobCounts } from './job-counts.ts';
 import { knownHost, naming } from './pause-queue.ts';
 import { type OrganizationQueue, organizationQueues, type QueueStanding, queueStanding } from './queue.ts';
 import { goesTo, hostOfWebhook, kindOfPause, pausedSince, pausesOfWebhook } from './queue-pauses.ts';
+import { isLost } from './worker-presence.ts';
 
 /** How many rows the lists of the status have at most. */
 const rowsShown = 10;

@@ -1,5 +1,5 @@
-import type { Database } from '../database/connect.ts';
-import { workerNotedEverySeconds } from '../operating-limits.ts';
+import type { Database, Fragment, Statements } from '../database/connect.ts';
+import { hungWorkerSeconds, workerGraceSeconds, workerNotedEverySeconds } from '../operating-limits.ts';
 
 /** Class of the advisory locks by which workers show that they live. */
 export const presenceClass = 4711;
@@ -57,3 +57,13 @@ export class WorkerPresence {
         or w.seen_at < pg_postmaster_start_time()`;
   }
 }
+
+/** Whether a worker `w` is lost to the worker that asks: it has died, or hangs. */
+export const isLost = (sql: Statements, workerId = noWorker): Fragment => sql`
+  w.worker_id <> ${workerId}
+  and (w.seen_at < clock_timestamp() - make_interval(secs => ${hungWorkerSeconds})
+       or (pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${workerGraceSeconds})
+           and not exists (
+             select from pg_locks where locktype = 'advisory' and classid = ${presenceClass} and granted
+               and objid::bigint = w.worker_id
+               and database = (select oid from pg_database where datname = current_database()))))`;

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { FinishedAttempt, Verdict } from '../deliveries/send/judge-attempt.ts';
+import type { JudgedAttempt } from '../deliveries/send/judge-attempt.ts';
 
 /** What a worker can say of its deliveries at any moment. */
 export interface DeliveriesState {
@@ -137,9 +137,9 @@ export class Metrics {
     return () => this.#workers.delete(state);
   }
 
-  countAttempt({ delivery, startedAt, outcome }: FinishedAttempt, { fate: verdict }: Verdict): void {
+  countAttempt({ delivery, startedAt, outcome, fate }: JudgedAttempt): void {
     const result = outcome.outcome === 'answered' ? statusClass(outcome.status) : outcome.reason;
-    this.#ofKind(verdict, result).observe(outcome.durationMs / 1000);
+    this.#ofKind(fate, result).observe(outcome.durationMs / 1000);
     // Only first attempts at their time measure how long deliveries wait: held ones are late on purpose.
     if (delivery.number > 1 || delivery.by_hand || delivery.in_order) return;
     const delayMs = startedAt.getTime() - Date.parse(delivery.created_at);
@@ -147,7 +147,7 @@ export class Metrics {
   }
 
   /** There are few kinds and many attempts; finding a kind by its labels each time would cost more than counting. */
-  #ofKind(verdict: Verdict['fate'], result: string): { observe(seconds: number): void } {
+  #ofKind(verdict: JudgedAttempt['fate'], result: string): { observe(seconds: number): void } {
     const key = `${verdict} ${result}`;
     const known = this.#attemptKinds.get(key);
     if (known) return known;

@@ -3,7 +3,6 @@ import type { LastError } from '../../mails/mail-jobs.ts';
 import { addWebhookMails, type WebhookNews } from '../../mails/mail-jobs.ts';
 import { noteUseOfConnections } from '../../oauth/connections.ts';
 import {
-  type AttemptResult,
   hasFailedTooLong,
   healthAfter,
   isToBeTold,
@@ -11,15 +10,7 @@ import {
 } from '../../webhooks/webhook-health.ts';
 import { lockTried, type TriedWebhook, type WebhookKey } from '../../webhooks/webhook-locks.ts';
 import { endRestHooks } from '../../webhooks/withdraw-deliveries.ts';
-import { type FinishedAttempt, isDelivered, type JudgedAttempt } from '../send/judge-attempt.ts';
-
-/** A webhook and what has just been sent to it. */
-interface Tried extends TriedWebhook {
-  attempts: readonly FinishedAttempt[];
-  results: readonly AttemptResult[];
-  isGone: boolean;
-  lastEnd: Date;
-}
+import type { JudgedAttempt } from '../send/judge-attempt.ts';
 
 type Standing = WebhookKey & WebhookHealth & { last_success_at: string | null };
 
@@ -38,12 +29,9 @@ interface Decision extends Standing {
  * @param judged in the order of their ends
  */
 export async function recordHealth(tx: Transaction, judged: readonly JudgedAttempt[]): Promise<string[]> {
-  const groups = Map.groupBy(judged, ({ attempt }) => attempt.delivery.webhook_id);
-  const tried = new Map(Array.from(groups, ([id, group]) => [id, triedOf(group)]));
-  const decisions = (await lockTried(tx, [...tried.values()])).flatMap((before) => {
-    const webhook = tried.get(before.webhook_id);
-    return webhook ? [decide(before, webhook)] : [];
-  });
+  const groups = Map.groupBy(judged, ({ delivery }) => delivery.webhook_id);
+  const standings = await lockTried(tx, Array.from(groups.values(), triedOf));
+  const decisions = standings.map((before) => decide(before, groups.get(before.webhook_id) ?? []));
   if (decisions.length === 0) return [];
   const [disabled] = await Promise.all([writeHealth(tx, decisions), noteUseOfConnections(tx, decisions)]);
   // Before the hooks are removed, because the people of a REST hook are found by its key.
@@ -56,42 +44,40 @@ export async function recordHealth(tx: Transaction, judged: readonly JudgedAttem
   return disabled;
 }
 
-function triedOf(group: readonly JudgedAttempt[]): Tried {
-  const [first] = group;
+const hasArrived = ({ fate }: JudgedAttempt): boolean => fate === 'delivered';
+const endOfLast = (attempts: readonly JudgedAttempt[]): string | null =>
+  attempts.at(-1)?.endedAt.toISOString() ?? null;
+
+/** @param attempts of one webhook */
+function triedOf(attempts: readonly JudgedAttempt[]): TriedWebhook {
+  const [first] = attempts;
   if (!first) throw new Error('A group of attempts is empty');
-  const { organization_id, webhook_id } = first.attempt.delivery;
-  const results = group.map(({ attempt: { startedAt, endedAt }, verdict }) => ({
-    startedAt,
-    endedAt,
-    delivered: verdict.fate === 'delivered',
-  }));
-  const successes = results.filter(({ delivered }) => delivered).map(({ endedAt }) => endedAt.toISOString());
-  return {
-    organization_id,
-    webhook_id,
-    results,
-    attempts: group.map(({ attempt }) => attempt),
-    failed: successes.length < results.length,
-    deliveredAt: successes.at(-1) ?? null,
-    isGone: group.some(({ verdict }) => verdict.fate === 'gone'),
-    lastEnd: new Date(Math.max(...results.map(({ endedAt }) => endedAt.getTime()))),
-  };
+  const { organization_id, webhook_id } = first.delivery;
+  const failed = !attempts.every(hasArrived);
+  return { organization_id, webhook_id, failed, deliveredAt: endOfLast(attempts.filter(hasArrived)) };
 }
 
-function decide({ last_success_at: before, ...standing }: Standing, webhook: Tried): Decision {
-  const { organization_id, webhook_id, lastEnd, deliveredAt } = webhook;
-  const after = healthAfter(standing, webhook.results);
-  const ends = webhook.isGone ? 'gone' : hasFailedTooLong(after, lastEnd) ? 'failing' : null;
+function decide(
+  { last_success_at: before, ...standing }: Standing,
+  attempts: readonly JudgedAttempt[],
+): Decision {
+  const { organization_id, webhook_id } = standing;
+  const results = attempts.map((each) => ({ ...each, delivered: hasArrived(each) }));
+  const after = healthAfter(standing, results);
+  const decidedAt = endOfLast(attempts) ?? '';
+  const lastEnd = new Date(decidedAt);
+  const isGone = attempts.some(({ fate }) => fate === 'gone');
+  const ends = isGone ? 'gone' : hasFailedTooLong(after, lastEnd) ? 'failing' : null;
   const kind = ends === 'failing' ? 'ended' : !ends && isToBeTold(after, lastEnd) ? 'failing' : undefined;
-  const error = lastErrorOf(webhook.attempts);
+  const error = lastErrorOf(attempts);
   return {
     ...after,
     organization_id,
     webhook_id,
-    failing_told_at: kind ? lastEnd.toISOString() : after.failing_told_at,
-    last_success_at: deliveredAt ?? before,
+    failing_told_at: kind ? decidedAt : after.failing_told_at,
+    last_success_at: endOfLast(attempts.filter(hasArrived)) ?? before,
     ends,
-    decidedAt: lastEnd.toISOString(),
+    decidedAt,
     news:
       kind && error && after.failing_since !== null
         ? { organization_id, webhook_id, kind, since: after.failing_since, error }
@@ -127,8 +113,8 @@ async function writeHealth(tx: Transaction, decisions: readonly Decision[]): Pro
 }
 
 /** The last failure among attempts of one webhook; undefined when none failed. */
-function lastErrorOf(attempts: readonly FinishedAttempt[]): LastError | undefined {
-  const outcome = attempts.findLast((each) => !isDelivered(each.outcome))?.outcome;
+function lastErrorOf(attempts: readonly JudgedAttempt[]): LastError | undefined {
+  const outcome = attempts.findLast((each) => !hasArrived(each))?.outcome;
   if (!outcome) return undefined;
   if (outcome.outcome === 'answered') return { status: outcome.status };
   return { reason: outcome.reason, detail: outcome.detail ?? null };

@@ -1,6 +1,10 @@
 import type { DeliveryFailureReason } from '@dealkeep/contract';
-import type { Fragment, Statements } from '../../database/connect.ts';
+import type { Database, Fragment, Statements } from '../../database/connect.ts';
+import { ErrorThrottle } from '../../error-throttle.ts';
+import type { Log } from '../../log.ts';
+import { unwrittenLogEntries } from '../../operating-limits.ts';
 import type { RequestOutcome } from '../../outgoing/index.ts';
+import { Batches } from '../queue/batches.ts';
 
 /** An attempt as the log keeps it. */
 export interface AttemptEntry {
@@ -66,12 +70,34 @@ function failureOf({ outcome }: LoggedAttempt): Pick<AttemptEntry, 'failure' | '
 /** PostgreSQL keeps no NUL and no half characters; one such text must not stop a whole batch. */
 const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
 
-/** One statement for many. Written twice, it changes nothing more. */
-export async function insertAttempts(sql: Statements, entries: readonly AttemptEntry[]): Promise<void> {
-  await attemptsInsert(sql, entries);
-}
+/**
+ * Writes the delivery log beside the deliveries, which go on when it cannot be written (a full disk, a lock, a missing
+ * right). What waits is written once it can be again; of more than fits in memory the oldest goes.
+ *
+ * @param sql a connection of its own, so that a log that cannot be written keeps nothing else waiting
+ */
+export const logBuffer = (sql: Database, log: Log): Batches<AttemptEntry> =>
+  new Batches<AttemptEntry>({
+    atOnce: 500,
+    gathered: { count: 250, forMs: 200 },
+    pauseMs: { first: 1000, longest: 1000 },
+    write: async (batch) => {
+      await attemptsInsert(sql, batch);
+      return [];
+    },
+    trouble: new ErrorThrottle({
+      log,
+      level: 'error',
+      begins: 'The delivery log cannot be written; deliveries go on',
+      ends: 'The delivery log is written again',
+    }),
+    most: {
+      count: unwrittenLogEntries,
+      onFirstDropped: () => log.error({}, 'The delivery log loses attempts'),
+    },
+  });
 
-/** The same as a statement that can stand behind a `with`. */
+/** One statement for many, which can stand behind a `with`. Written twice, it changes nothing more. */
 export function attemptsInsert(sql: Statements, entries: readonly AttemptEntry[]): Fragment {
   const all = <Name extends keyof AttemptEntry>(name: Name): AttemptEntry[Name][] =>
     entries.map((entry) => entry[name]);

@@ -13,8 +13,8 @@ interface BatchesOptions<Item> {
   /** Pauses before the same is written again: after the first failure, and the longest when it goes on. */
   pauseMs: { first: number; longest: number };
   trouble: ErrorThrottle;
-  /** Of more that wait the oldest are dropped; everything is kept when absent. */
-  most?: { count: number; onDropped(count: number): void };
+  /** Of more that wait the oldest are dropped, which is told the first time; everything is kept when absent. */
+  most?: { count: number; onFirstDropped(): void };
 }
 
 /** Pause when nothing of a batch could be written because of locks, which are short. */
@@ -22,18 +22,18 @@ const lockedMs = 20;
 
 /** Writes to the database what is added; what is added while some is being written follows together. */
 export class Batches<Item> {
+  /** Never written, because more than `most` waited. */
+  dropped = 0;
   readonly #options: BatchesOptions<Item>;
   readonly #waiting: Item[] = [];
   /** So many of the first of them are being written. */
   #writing = 0;
   #running: Promise<void> | undefined;
   readonly #pause = new Pause();
-  #pauseMs: number;
   #finishing = false;
 
   constructor(options: BatchesOptions<Item>) {
     this.#options = options;
-    this.#pauseMs = options.pauseMs.first;
   }
 
   /** Those that are not written yet. */
@@ -53,7 +53,8 @@ export class Batches<Item> {
     this.#waiting.push(...items);
     const { most } = this.#options;
     if (most && this.size > most.count) {
-      most.onDropped(this.#waiting.splice(this.#writing, this.size - most.count).length);
+      if (this.dropped === 0) most.onFirstDropped();
+      this.dropped += this.#waiting.splice(this.#writing, this.size - most.count).length;
     }
     this.#running ??= this.#run();
   }
@@ -71,39 +72,32 @@ export class Batches<Item> {
   }
 
   async #run(): Promise<void> {
-    const { atOnce, gathered, pauseMs, trouble, isUrgent = () => false } = this.#options;
+    const { atOnce, gathered, pauseMs, trouble, write, isUrgent = () => false } = this.#options;
+    let againInMs = pauseMs.first;
     while (this.#waiting.length > 0) {
       const isToGather = this.#waiting.length < gathered.count && !this.#waiting.some(isUrgent);
       if (isToGather && !this.#finishing) await this.#pause.take(gathered.forMs);
       const batch = this.#waiting.slice(0, atOnce);
+      this.#writing = batch.length;
       try {
-        await this.#write(batch);
+        const again = await write(batch);
+        this.#waiting.splice(0, batch.length, ...(this.#finishing ? [] : again));
+        if (again.length === batch.length && !this.#finishing) await this.#pause.take(lockedMs);
         trouble.over();
-        this.#pauseMs = pauseMs.first;
+        againInMs = pauseMs.first;
       } catch (error) {
         if (this.#finishing) {
           trouble.met(error);
           break;
         }
-        trouble.met(error, this.#pauseMs);
-        await this.#pause.take(this.#pauseMs);
-        this.#pauseMs = Math.min(this.#pauseMs * 2, pauseMs.longest);
+        trouble.met(error, againInMs);
+        await this.#pause.take(againInMs);
+        againInMs = Math.min(againInMs * 2, pauseMs.longest);
+      } finally {
+        this.#writing = 0;
       }
     }
     // Here and not in a later turn, so that nothing is added in between and left lying.
     this.#running = undefined;
-  }
-
-  async #write(batch: readonly Item[]): Promise<void> {
-    this.#writing = batch.length;
-    try {
-      const again = await this.#options.write(batch);
-      this.#waiting.splice(0, batch.length);
-      if (this.#finishing) return;
-      this.#waiting.push(...again);
-      if (again.length === batch.length) await this.#pause.take(lockedMs);
-    } finally {
-      this.#writing = 0;
-    }
   }
 }

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Database, Statements } from '../../database/connect.ts';
 import { hostOfWebhook, isPaused, isPausedById, nothingPaused } from '../../installation/queue-pauses.ts';
-import { noWorker } from '../../installation/worker-presence.ts';
 import type { Log } from '../../log.ts';
 import { jobIsEndingMs, webhooksWalkedAtOnce } from '../../operating-limits.ts';
 import type { WebhookKey } from '../../webhooks/webhook-locks.ts';
@@ -33,9 +32,8 @@ export class DeliveryJobs {
   readonly #sql: Database;
   readonly #log: Log;
   readonly #wanted = new Map<string, WantedJob>();
-  /** Those of {@link addIn}, by webhook. */
-  readonly #timers = new Map<string, NodeJS.Timeout>();
-  #worker: TakesNotice | undefined;
+  /** Asks the worker of this process, while one runs. */
+  localWorker: TakesNotice | undefined;
   #running = false;
 
   constructor({ sql, log }: { sql: Database; log: Log }) {
@@ -43,18 +41,10 @@ export class DeliveryJobs {
     this.#log = log;
   }
 
-  /** @param takesNotice asks the worker of this process; undefined when it stops */
-  setLocalWorker(takesNotice: TakesNotice | undefined): void {
-    this.#worker = takesNotice;
-    if (takesNotice) return;
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.#timers.clear();
-  }
-
   /** Something is due for these webhooks. Returns at once. */
   add(organization_id: string, webhooks: Iterable<string>): void {
     for (const webhook_id of webhooks) {
-      if (!this.#worker?.(webhook_id)) this.addLater({ organization_id, webhook_id, inMs: 0 });
+      if (!this.localWorker?.(webhook_id)) this.addLater({ organization_id, webhook_id, inMs: 0 });
     }
   }
 
@@ -65,20 +55,6 @@ export class DeliveryJobs {
     if (this.#running) return;
     this.#running = true;
     void this.#run();
-  }
-
-  /**
-   * Something will be due for a webhook at a moment that is to be met: what waits in graphile-worker for its moment is
-   * found half a second later. When this process ends before, the sweep of another finds it. Returns at once.
-   */
-  addIn({ organization_id, webhook_id }: WebhookKey, inMs: number): void {
-    if (!this.#worker) return;
-    clearTimeout(this.#timers.get(webhook_id));
-    const add = (): void => {
-      this.#timers.delete(webhook_id);
-      this.add(organization_id, [webhook_id]);
-    };
-    this.#timers.set(webhook_id, setTimeout(add, inMs).unref());
   }
 
   async #run(): Promise<void> {
@@ -182,22 +158,4 @@ export async function webhooksWithoutJob(
     select (select coalesce(json_agg(found), '[]') from found) as found,
            (select webhook_id from walked offset ${webhooksWalkedAtOnce - 1}) as "walkedTo"`;
   return walk ?? { found: [], walkedTo: null };
-}
-
-/**
- * Gives back the jobs that no living worker has in its hands: graphile-worker itself would keep them for four hours.
- * Answers how many pools had some.
- *
- * @param doubted a worker that cannot say which of the jobs in its name it has: all of them count as lost. One that it
- * runs all the same is taken once more, and finds its webhook's turn.
- */
-export async function unlockLostJobs(sql: Statements, doubted = noWorker): Promise<number> {
-  const lost = await sql<{ pool: string }[]>`
-    select distinct job.locked_by as pool from graphile_worker.jobs job
-    where job.locked_by is not null and job.task_identifier = ${deliverTask}
-      and not exists (select from workers w where w.job_pool = job.locked_by and w.worker_id <> ${doubted})`;
-  if (lost.length > 0) {
-    await sql`select graphile_worker.force_unlock_workers(${lost.map(({ pool }) => pool)}::text[])`;
-  }
-  return lost.length;
 }

@@ -21,17 +21,18 @@ import {
 import type { RequestOutcome } from '../../outgoing/index.ts';
 import { type Secrets, UnreadableSecret } from '../../secrets.ts';
 import type { WebhookKey } from '../../webhooks/webhook-locks.ts';
-import { LogBuffer } from '../log/log-buffer.ts';
-import { entryOf } from '../log/logged-attempts.ts';
-import { type FinishedAttempt, isDelivered, type Verdict } from '../send/judge-attempt.ts';
+import { type AttemptEntry, entryOf, logBuffer } from '../log/logged-attempts.ts';
+import { isDelivered, type JudgedAttempt } from '../send/judge-attempt.ts';
 import { Places } from '../send/places.ts';
 import { AttemptSender } from '../send/send-attempt.ts';
+import type { Batches } from './batches.ts';
 import type { DeliveryJobs } from './delivery-jobs.ts';
 import type { Leased } from './lease.ts';
 import { LeaseRounds } from './lease-rounds.ts';
 import { handBackLeases } from './lost-leases.ts';
+import { Pause } from './pause.ts';
 import { ResultBuffer } from './result-buffer.ts';
-import { Turn } from './turn.ts';
+import { Sweep } from './sweep.ts';
 
 export interface DeliveryTurnsOptions {
   queue: QueueConnections;
@@ -63,6 +64,30 @@ export interface DeliveryTiming {
 /** With so many attempts in flight, a round of leases waits for several of them. */
 const busyFrom = 20;
 
+/** A job that is being run: what its webhook gets in its turn. */
+class Turn {
+  /** Something may be due that is not leased. */
+  mayHaveMore = true;
+  isEnded = false;
+  /** What is leased and not sent yet. */
+  readonly waiting: Leased[] = [];
+  /** When others are to have their turns, by the uptime of the machine. */
+  endsAt = performance.now() + turnMs;
+  /** Ended when something changes that it decides by. */
+  readonly pause = new Pause();
+
+  /** Looks once more. */
+  notice(): void {
+    this.mayHaveMore = true;
+    this.pause.end();
+  }
+
+  end(): void {
+    this.isEnded = true;
+    this.pause.end();
+  }
+}
+
 /**
  * What a worker does with the jobs of deliveries. A job is a turn of its webhook: what is due for it is leased and sent,
  * as many at once as it bears, until nothing is due. An attempt that takes long goes on without its job.
@@ -73,20 +98,19 @@ export class DeliveryTurns {
   readonly #places: Places;
   readonly #sender: AttemptSender;
   readonly #rounds: LeaseRounds;
+  readonly #sweep: Sweep;
   readonly #results: ResultBuffer;
-  readonly #logBuffer: LogBuffer;
+  readonly #log: Batches<AttemptEntry>;
   readonly #upkeep: WorkerUpkeep;
   readonly #turns = new Map<string, Turn>();
-  /** Webhooks whose turn has ended before everything that was due was leased, and that have no room for more. */
-  readonly #owed = new Map<string, string>();
+  /** Webhooks that wait for their pace, until its moment: a job would be found half a second later. */
+  readonly #paced = new Map<string, NodeJS.Timeout>();
   #sweepTimer: NodeJS.Timeout | undefined;
-  /** Something could not be leased because results could not be written. */
-  #waitsForResults = false;
   #stopping = false;
   #endObservation: (() => void) | undefined;
 
   constructor(options: DeliveryTurnsOptions) {
-    const { queue, presence, jobs, agent, secrets, clock, log, held, concurrency, timing } = options;
+    const { queue, presence, agent, secrets, clock, log, held, concurrency, timing } = options;
     const { workerId } = presence;
     this.#options = options;
     this.#timing = {
@@ -97,30 +121,26 @@ export class DeliveryTurns {
     };
     this.#places = new Places(concurrency);
     this.#sender = new AttemptSender({ agent, secrets, limitMs: this.#timing.attemptLimitMs });
-    this.#upkeep = new WorkerUpkeep({
-      queue,
-      presence,
-      clock,
-      log,
-      held,
-      onBack: () => this.reconnected(),
-    });
+    this.#upkeep = new WorkerUpkeep({ ...options, onBack: () => this.reconnected() });
+    const common = { queue, workerId, clock, log };
+    const maySend = (): boolean => held !== true && !this.#stopping && this.#results.keepsUp;
     this.#rounds = new LeaseRounds({
-      queue,
-      workerId,
-      jobs,
-      clock,
-      log,
+      ...common,
       roomOf: (webhook) => this.#roomOf(webhook),
       isBusy: () => this.#places.fast >= busyFrom,
-      maySend: () => {
-        this.#waitsForResults = !this.#results.keepsUp;
-        return held !== true && !this.#stopping && !this.#waitsForResults;
-      },
+      maySend,
+      // A worker whose results are not written takes nothing over either: it would be sent once more.
+      sweep: async () => maySend() && this.#sweep.go(),
+      onDoubt: () => this.#sweep.doubt(),
+    });
+    this.#sweep = new Sweep({
+      ...common,
+      held: this.#rounds.held,
       // What is leased already and waits is not sent under a pause.
       onPauses: () => this.endTurns(),
+      onFound: (found) => found.filter((webhook) => this.#addJob(webhook)).length,
     });
-    this.#logBuffer = new LogBuffer({ sql: queue.log, log });
+    this.#log = logBuffer(queue.log, log);
     this.#results = new ResultBuffer({
       sql: queue.results,
       workerId,
@@ -133,10 +153,10 @@ export class DeliveryTurns {
   start(): void {
     this.#endObservation = this.#options.metrics.observeDeliveries(() => ({
       ...this.#places.counts,
-      logWaiting: this.#logBuffer.size,
-      logDropped: this.#logBuffer.dropped,
+      logWaiting: this.#log.size,
+      logDropped: this.#log.dropped,
     }));
-    this.#options.jobs.setLocalWorker((webhook) => this.#lookAgain(webhook));
+    this.#options.jobs.localWorker = (webhook) => this.#lookAgain(webhook);
     this.#keepUp();
     this.#sweepTimer = setInterval(() => this.#keepUp(), this.#timing.sweepEveryMs);
   }
@@ -145,14 +165,13 @@ export class DeliveryTurns {
   reconnected(): void {
     this.#results.hurry();
     if (this.#stopping) return;
-    this.#rounds.mayLackResults();
-    this.#rounds.sweepAll();
+    this.#sweep.doubt();
     this.#keepUp();
   }
 
   /** A job: sends what is due for a webhook. Resolves when the job is done with. */
   async take(key: WebhookKey): Promise<void> {
-    const { organization_id, webhook_id: webhook } = key;
+    const { webhook_id: webhook } = key;
     if (this.#stopping || this.#lookAgain(webhook)) return;
     const turn = new Turn();
     this.#turns.set(webhook, turn);
@@ -162,24 +181,20 @@ export class DeliveryTurns {
       await this.#rounds.giveBack(turn.waiting.splice(0));
     }
     this.#turns.delete(webhook);
-    if (!turn.mayHaveMore || this.#stopping) return;
-    if (this.#roomOf(webhook) > 0) this.#options.jobs.add(organization_id, [webhook]);
-    else this.#owed.set(webhook, organization_id);
+    // What there is no room for yet follows when an attempt ends, or is found by the sweep.
+    if (turn.mayHaveMore) this.#addJob(key);
   }
 
   /** All turns end, what they have sent goes on: the runner of their jobs ends, or something is paused. */
   endTurns(): void {
-    for (const turn of this.#turns.values()) {
-      turn.isEnded = true;
-      turn.change();
-    }
+    for (const turn of this.#turns.values()) turn.end();
   }
 
   /** Sends nothing new, lets what runs finish within the limit, then hands the rest back. */
   async stop(limitMs: number): Promise<void> {
     const { jobs, queue, presence, log } = this.#options;
     this.#stopping = true;
-    jobs.setLocalWorker(undefined);
+    jobs.localWorker = undefined;
     clearInterval(this.#sweepTimer);
     this.endTurns();
     await this.#rounds.finish();
@@ -191,8 +206,8 @@ export class DeliveryTurns {
     await handBackLeases(queue.results, presence.workerId).catch((error) => {
       log.warn({ error }, 'Deliveries could not be handed back; other workers take them over');
     });
-    await Promise.race([this.#logBuffer.finish(), sleep(logWrittenAtStopMs, undefined, { ref: false })]);
-    const attempts = this.#logBuffer.size;
+    await Promise.race([this.#log.finish(), sleep(logWrittenAtStopMs, undefined, { ref: false })]);
+    const attempts = this.#log.size;
     if (attempts > 0) log.warn({ attempts }, 'The delivery log lacks the last attempts');
     this.#endObservation?.();
   }
@@ -205,10 +220,8 @@ export class DeliveryTurns {
   /** A turn that runs looks once more. Answers false when there is none. */
   #lookAgain(webhook: string): boolean {
     const turn = this.#turns.get(webhook);
-    if (turn === undefined) return false;
-    turn.mayHaveMore = true;
-    turn.change();
-    return true;
+    turn?.notice();
+    return turn !== undefined;
   }
 
   async #run(key: WebhookKey, turn: Turn): Promise<void> {
@@ -218,30 +231,36 @@ export class DeliveryTurns {
       const inFlight = this.#places.inFlight(webhook);
       const isOver = turn.mayHaveMore && performance.now() > turn.endsAt;
       if (turn.mayHaveMore && !isOver && this.#roomOf(webhook) > 0) {
-        turn.mayHaveMore = false;
-        const lease = await this.#rounds.lease(webhook);
-        if (!lease) {
-          // The database may be away; this is how it is known to be back.
-          if (!this.#stopping) this.#upkeep.start();
-          // Without its room it is owed the rest; else the sweep comes back to it, when leases can be had again.
-          turn.mayHaveMore = this.#roomOf(webhook) === 0;
-          return;
-        }
-        turn.waiting.push(...lease.leased);
-        if (lease.hasMore) turn.mayHaveMore = true;
-        if (lease.againInMs !== undefined) this.#options.jobs.addIn(key, lease.againInMs);
+        if (!(await this.#lease(key, turn))) return;
       } else if (inFlight > 0) {
         // What is in flight goes on without it.
         if ((isOver && turn.waiting.length === 0) || !this.#mayWait(webhook)) return;
-        await turn.changed();
+        await turn.pause.take(turnMs);
       } else {
         // When more may be due, it rests, or too many like it are in flight.
         if (turn.mayHaveMore || turn.waiting.length > 0 || this.#isCrowded) return;
-        await turn.changed(turnLingersMs);
+        await turn.pause.take(turnLingersMs);
         if (!turn.mayHaveMore) return;
         turn.endsAt = performance.now() + turnMs;
       }
     }
+  }
+
+  /** Answers false when nothing can be leased now. */
+  async #lease(key: WebhookKey, turn: Turn): Promise<boolean> {
+    turn.mayHaveMore = false;
+    const lease = await this.#rounds.lease(key.webhook_id);
+    if (!lease) {
+      // The database may be away; this is how it is known to be back.
+      if (!this.#stopping) this.#upkeep.start();
+      // Without its room it is owed the rest; else the sweep comes back to it, when leases can be had again.
+      turn.mayHaveMore = this.#roomOf(key.webhook_id) === 0;
+      return false;
+    }
+    turn.waiting.push(...lease.leased);
+    if (lease.hasMore) turn.mayHaveMore = true;
+    if (lease.againInMs !== undefined) this.#addJobIn(key, lease.againInMs);
+    return true;
   }
 
   /** How much may be leased for a webhook now: what it has room for, and as much again ahead where it is quick. */
@@ -287,7 +306,7 @@ export class DeliveryTurns {
     const slowTimer = setTimeout(
       () => {
         place.slowDown();
-        this.#turns.get(webhook)?.change();
+        this.#turns.get(webhook)?.pause.end();
       },
       place.isTrial ? Math.min(trialMs, slowAfterMs) : slowAfterMs,
     );
@@ -299,9 +318,9 @@ export class DeliveryTurns {
     const turn = this.#turns.get(webhook);
     if (turn) {
       this.#sendWaiting(webhook, turn);
-      turn.change();
+      turn.pause.end();
     } else {
-      this.#payOwed(webhook);
+      this.#addJob(delivery);
     }
     if (outcome.outcome === 'failed' && outcome.reason === 'stopped') return;
     const endedAt = clock.now();
@@ -326,38 +345,45 @@ export class DeliveryTurns {
     }
   }
 
-  #onRecorded(verdicts: ReadonlyMap<FinishedAttempt, Verdict>, released: readonly WebhookKey[]): void {
+  #onRecorded(written: ReadonlySet<JudgedAttempt>, released: readonly WebhookKey[]): void {
     const { jobs, metrics } = this.#options;
-    const made = [...verdicts].filter(([, { fate }]) => fate !== 'held');
-    for (const [attempt, verdict] of made) metrics.countAttempt(attempt, verdict);
-    this.#logBuffer.add(made.map(([attempt, verdict]) => entryOf(attempt, verdict.dueAt)));
-    for (const [{ delivery }, { dueAt }] of verdicts) {
-      this.#rounds.over(delivery);
+    const made = [...written].filter(({ fate }) => fate !== 'held');
+    for (const attempt of made) metrics.countAttempt(attempt);
+    this.#log.add(made.map((attempt) => entryOf(attempt, attempt.dueAt)));
+    for (const { delivery, dueAt } of written) {
+      const { id, organization_id, webhook_id } = delivery;
+      this.#rounds.held.delete(id);
       if (dueAt === null) continue;
       // A retry that is near has a job.
-      const { organization_id, webhook_id } = delivery;
       const inMs = Math.max(0, Date.parse(dueAt) - this.#now());
       if (inMs <= nearRetryMs) jobs.addLater({ organization_id, webhook_id, inMs });
     }
     for (const { organization_id, webhook_id } of released) jobs.add(organization_id, [webhook_id]);
-    if (this.#waitsForResults) this.#rounds.sweepAll();
   }
 
-  /** What is owed to a webhook gets a job once there is room. */
-  #payOwed(webhook: string): void {
-    const organization = this.#owed.get(webhook);
-    if (organization === undefined || this.#stopping || this.#roomOf(webhook) === 0) return;
-    this.#owed.delete(webhook);
-    this.#options.jobs.add(organization, [webhook]);
+  /** Where there is room for more of a webhook. Answers whether there is. */
+  #addJob({ organization_id, webhook_id }: WebhookKey): boolean {
+    if (this.#stopping) return true;
+    if (this.#roomOf(webhook_id) === 0) return false;
+    this.#options.jobs.add(organization_id, [webhook_id]);
+    return true;
+  }
+
+  /** When this process ends before, the sweep of another finds what is due. */
+  #addJobIn(key: WebhookKey, inMs: number): void {
+    const { webhook_id: webhook } = key;
+    clearTimeout(this.#paced.get(webhook));
+    const add = (): void => {
+      this.#paced.delete(webhook);
+      this.#addJob(key);
+    };
+    this.#paced.set(webhook, setTimeout(add, inMs).unref());
   }
 
   #keepUp(): void {
     this.#rounds.sweep();
-    for (const webhook of this.#owed.keys()) this.#payOwed(webhook);
     // The sweep passes by webhooks whose oldest delivery is leased, which these are for long.
-    for (const { organization_id, webhook_id } of this.#results.refusedOf) {
-      this.#options.jobs.add(organization_id, [webhook_id]);
-    }
+    for (const webhook of this.#results.refusedOf) this.#addJob(webhook);
     // Beside it, so that trouble there cannot keep deliveries waiting.
     this.#upkeep.start();
   }

@@ -3,19 +3,15 @@ import { limits } from '@dealkeep/contract';
 import type { Clock } from '../../clock.ts';
 import type { QueueConnections } from '../../database/connect-queue.ts';
 import { ErrorThrottle } from '../../error-throttle.ts';
-import { pausesMark } from '../../installation/queue-pauses.ts';
-import { noWorker } from '../../installation/worker-presence.ts';
 import type { Log } from '../../log.ts';
 import { dismissDeliveries } from '../../webhooks/withdraw-deliveries.ts';
-import { type DeliveryJobs, unlockLostJobs, webhooksWithoutJob } from './delivery-jobs.ts';
-import { type Leased, type LeasedDelivery, leaseDeliveries } from './lease.ts';
-import { freeLeases, freeLostLeases, freeUnknownLeases } from './lost-leases.ts';
+import { type Leased, leaseDeliveries } from './lease.ts';
+import { freeLeases } from './lost-leases.ts';
 import { Pause } from './pause.ts';
 
 interface LeaseRoundsOptions {
   queue: QueueConnections;
   workerId: number;
-  jobs: DeliveryJobs;
   clock: Clock;
   log: Log;
   /** How much may be leased for a webhook now. */
@@ -24,12 +20,14 @@ interface LeaseRoundsOptions {
   isBusy(): boolean;
   /** Whether more may be sent. */
   maySend(): boolean;
-  /** A pause has begun or ended. */
-  onPauses(): void;
+  /** Done between rounds, where none of our leases is being taken. Answers whether it is to go on at once. */
+  sweep(): Promise<boolean>;
+  /** Leases of ours may not be known here: an answer was lost, or what was not sent could not be given back. */
+  onDoubt(): void;
 }
 
 /** What a turn gets. */
-export interface Lease {
+interface Lease {
   leased: Leased[];
   /** More is due than there was room for. */
   hasMore: boolean;
@@ -44,29 +42,18 @@ const startedAtOnce = 10;
 /** The envelopes that are leased are too large for more until one is sent; asked again after this time at the latest. */
 const fullMs = 1000;
 
-/**
- * Takes leases for all turns that ask at one moment, with one statement: one round after another. Between them it
- * sweeps: frees what lost workers held, and adds jobs for what is due without one.
- */
+/** Takes leases for all turns that ask at one moment, with one statement: one round after another. */
 export class LeaseRounds {
+  /** Ids of the deliveries whose lease is ours and known, until their result is written or they are given back. */
+  readonly held = new Set<string>();
   readonly #options: LeaseRoundsOptions;
   readonly #trouble: ErrorThrottle;
-  /** Ids of the deliveries whose lease is ours and known, until their result is written or they are given back. */
-  readonly #held = new Set<string>();
   /** Bytes of the envelopes that are being sent or wait for it. */
   #bytes = 0;
   readonly #full = new Pause();
-  readonly #asking = new Map<string, PromiseWithResolvers<Lease | undefined>>();
+  readonly #asking = new Map<string, (lease?: Lease) => void>();
   #running: Promise<void> | undefined;
   #sweepAsked = false;
-  /** The last sweep came to this webhook; those behind it are next. */
-  #walkedTo: string | undefined;
-  /** The walk goes on to its end, whatever it finds. */
-  #walksOn = true;
-  /** What was paused at the last sweep; where something is resumed, it waits without a job. */
-  #pauses: string | undefined;
-  /** An answer may have been lost, so that leases of ours are not known here. */
-  #lostTrack = false;
 
   constructor(options: LeaseRoundsOptions) {
     this.#options = options;
@@ -80,22 +67,16 @@ export class LeaseRounds {
 
   /** What is due for a webhook; undefined when nothing can be leased now. One turn of a webhook asks at a time. */
   lease(webhook: string): Promise<Lease | undefined> {
-    const answer = Promise.withResolvers<Lease | undefined>();
-    this.#asking.set(webhook, answer);
-    this.#running ??= this.#run();
-    return answer.promise;
+    return new Promise((answer) => {
+      this.#asking.set(webhook, answer);
+      this.#running ??= this.#run();
+    });
   }
 
-  /** Looks for what has no job. Returns at once. */
+  /** Returns at once. */
   sweep(): void {
     this.#sweepAsked = true;
     this.#running ??= this.#run();
-  }
-
-  /** The same for all webhooks: something may have been left that nobody will come back to. Returns at once. */
-  sweepAll(): void {
-    this.#walkAll();
-    this.sweep();
   }
 
   /** It is sent: its envelope takes no room any more. */
@@ -104,23 +85,10 @@ export class LeaseRounds {
     this.#full.end();
   }
 
-  /**
-   * The database was away, and may be another one now that lacks what was written last, as a standby that took over:
-   * leases whose results were written are there again, and so are jobs that have ended. The next sweep frees them.
-   */
-  mayLackResults(): void {
-    this.#lostTrack = true;
-  }
-
-  /** The result is written: the lease is over. */
-  over({ id }: LeasedDelivery): void {
-    this.#held.delete(id);
-  }
-
   /** What was not sent is due as before. */
   async giveBack(unsent: readonly Leased[]): Promise<void> {
     for (const each of unsent) this.sent(each);
-    await this.#free(unsent.map(({ delivery }) => delivery));
+    await this.#free(unsent);
   }
 
   /** Waits for the last round. */
@@ -137,49 +105,53 @@ export class LeaseRounds {
       const asking = new Map(this.#asking);
       this.#asking.clear();
       try {
-        if (this.#sweepAsked) await this.#sweep();
+        if (this.#sweepAsked) {
+          this.#sweepAsked = false;
+          if (await this.#options.sweep()) this.#sweepAsked = true;
+        }
         await this.#lease(asking);
         this.#trouble.over();
       } catch (error) {
         this.#met(error);
       }
-      for (const answer of asking.values()) answer.resolve(undefined);
+      for (const answer of asking.values()) answer();
     }
     // Here and not in a later turn, so that nobody asks in between and is left waiting.
     this.#running = undefined;
   }
 
   /** Answers those who get something, or for whom nothing is due. */
-  async #lease(asking: ReadonlyMap<string, PromiseWithResolvers<Lease | undefined>>): Promise<void> {
+  async #lease(asking: ReadonlyMap<string, (lease: Lease) => void>): Promise<void> {
     const { queue, workerId, clock, roomOf, maySend } = this.#options;
     const wanted = Array.from(asking.keys(), (webhook) => [webhook, roomOf(webhook)] as const);
     const rooms = new Map(wanted.filter(([, room]) => room > 0));
     if (rooms.size === 0 || !maySend()) return;
     const now = clock.now().toISOString();
     const bytes = limits.inFlightBytes - this.#bytes;
-    const { leased, allFit, paces } = await leaseDeliveries(queue.claims, {
+    const atLeastOne = this.#bytes === 0;
+    const { leased, allFit, pacedForMs } = await leaseDeliveries(queue.claims, {
       workerId,
       now,
       rooms,
       bytes,
-      atLeastOne: this.#bytes === 0,
+      atLeastOne,
     });
-    await this.#dismiss(leased, now);
+    await this.#dismiss(
+      leased.filter((each) => !isActive(each)),
+      now,
+    );
     const groups = Map.groupBy(leased, ({ delivery }) => delivery.webhook_id);
     let started = 0;
     for (const [webhook, room] of rooms) {
       const group = groups.get(webhook) ?? [];
       const active = group.filter(isActive);
       for (const { delivery, event } of active) {
-        this.#held.add(delivery.id);
+        this.held.add(delivery.id);
         this.#bytes += event?.bytes ?? 0;
       }
-      const pace = paces[webhook];
-      const waits = pace !== undefined && pace.granted <= room && group.length >= pace.granted;
-      const hasMore = !allFit || group.length === room;
-      asking
-        .get(webhook)
-        ?.resolve({ leased: active, hasMore: hasMore && !waits, againInMs: waits ? pace.inMs : undefined });
+      const againInMs = pacedForMs[webhook];
+      const hasMore = againInMs === undefined && (!allFit || group.length === room);
+      asking.get(webhook)?.({ leased: active, hasMore, againInMs });
       started += group.length;
       if (started >= startedAtOnce) {
         started = 0;
@@ -189,64 +161,30 @@ export class LeaseRounds {
     if (!allFit && this.#bytes > 0) await this.#full.take(fullMs);
   }
 
-  /** What is not to be sent leaves the queue. */
-  async #dismiss(leased: readonly Leased[], now: string): Promise<void> {
-    const unsent = leased.filter((each) => !isActive(each)).map(({ delivery }) => delivery);
+  /** What is not to be sent leaves the queue; what somebody had locked of it is due as before. */
+  async #dismiss(unsent: readonly Leased[], now: string): Promise<void> {
     if (unsent.length === 0) return;
-    await dismissDeliveries({ sql: this.#options.queue.results, log: this.#options.log }, unsent, now);
-    // Those that somebody had locked.
+    const { queue, log } = this.#options;
+    const deliveries = unsent.map(({ delivery }) => delivery);
+    await dismissDeliveries({ sql: queue.results, log }, deliveries, now);
     await this.#free(unsent);
   }
 
-  #walkAll(): void {
-    this.#walkedTo = undefined;
-    this.#walksOn = true;
-  }
-
-  /** None of our leases may be taken meanwhile. */
-  async #sweep(): Promise<void> {
-    const { queue, jobs, workerId, clock, log, roomOf, maySend, onPauses } = this.#options;
-    this.#sweepAsked = false;
-    // A worker whose results are not written takes nothing over either: it would be sent once more.
-    if (!maySend()) return;
-    let freed = await freeLostLeases(queue.claims, workerId);
-    const unlocked = await unlockLostJobs(queue.claims, this.#lostTrack ? workerId : noWorker);
-    if (this.#lostTrack) {
-      const unknown = await freeUnknownLeases(queue.claims, workerId, this.#held);
-      freed += unknown.freed;
-      this.#lostTrack = !unknown.all;
-    }
-    if (freed > 0) log.info({ deliveries: freed }, 'Took over deliveries that a lost worker held');
-    const pauses = await pausesMark(queue.claims);
-    const isOther = pauses !== (this.#pauses ?? pauses);
-    this.#pauses = pauses;
-    if (isOther) onPauses();
-    if (unlocked + freed > 0 || isOther) this.#walkAll();
-    const now = clock.now().toISOString();
-    const { found, walkedTo } = await webhooksWithoutJob(queue.claims, now, this.#walkedTo);
-    const wanted = found.filter(({ webhook_id }) => roomOf(webhook_id) > 0);
-    for (const { organization_id, webhook_id } of wanted) jobs.add(organization_id, [webhook_id]);
-    this.#walkedTo = walkedTo ?? undefined;
-    // Where some were found there may be more. Leases are taken in between.
-    if (walkedTo === null) this.#walksOn = false;
-    else if (this.#walksOn || wanted.length > 0) this.#sweepAsked = true;
-  }
-
-  async #free(unsent: readonly LeasedDelivery[]): Promise<void> {
+  async #free(unsent: readonly Leased[]): Promise<void> {
     if (unsent.length === 0) return;
-    for (const { id } of unsent) this.#held.delete(id);
+    const deliveries = unsent.map(({ delivery }) => delivery);
+    for (const { id } of deliveries) this.held.delete(id);
     try {
-      const all = await freeLeases(this.#options.queue.results, this.#options.workerId, unsent);
-      // Whoever had locked some may have left them ours; the next sweep looks.
-      if (!all) this.#lostTrack = true;
+      const all = await freeLeases(this.#options.queue.results, this.#options.workerId, deliveries);
+      // Whoever had locked some may have left them ours.
+      if (!all) this.#options.onDoubt();
     } catch (error) {
       this.#met(error);
     }
   }
 
   #met(error: unknown): void {
-    this.#lostTrack = true;
-    this.#walkAll();
+    this.#options.onDoubt();
     this.#trouble.met(error);
   }
 }

@@ -1,5 +1,5 @@
 import { roleBacks } from '../../credentials/authorize.ts';
-import type { Fragment, Statements } from '../../database/connect.ts';
+import type { Statements } from '../../database/connect.ts';
 import { isPaused, nothingPaused } from '../../installation/queue-pauses.ts';
 import { attemptsGranted, pacedAfter, pacedStartMs, paceLockedMs } from '../../webhooks/pace.ts';
 import { standing, standingJoins, type WebhookStanding } from '../../webhooks/webhook-standing.ts';
@@ -60,31 +60,23 @@ export interface Leased {
   delivery: LeasedDelivery;
   event: ReadEvent | undefined;
   /** By the clock; of a webhook that has a pace: what begins later, begins too soon before the next. */
-  startBy?: number | undefined;
-}
-
-/** How a webhook with a pace goes on. */
-export interface Pace {
-  /** Attempts that might begin. */
-  granted: number;
-  /** When these have begun, one more may in so many milliseconds. */
-  inMs: number;
+  startBy: number | undefined;
 }
 
 interface Leases {
   leased: Leased[];
   /** There was room for the envelopes of all. */
   allFit: boolean;
-  /** Of the webhooks that have one, by their ids. */
-  paces: Readonly<Record<string, Pace>>;
+  /** Of webhooks whose pace lets no more attempts begin, by their ids: in how many milliseconds one more may. */
+  pacedForMs: Readonly<Record<string, number>>;
 }
 
 /** `id` is null where nothing is leased, `type` and what follows where the event is gone. */
 type LeasedRow = {
   chosen: number;
-  paces?: Leases['paces'] | null;
-  passed?: string[] | null;
+  paced: Leases['pacedForMs'] | null;
   id: string | null;
+  has_pace: boolean;
   type: string | null;
 } & Omit<LeasedDelivery, 'id'> &
   Omit<ReadEvent, 'type'>;
@@ -100,65 +92,11 @@ type LeasedRow = {
  * until it has shown itself again; nor does one that has not since the server started, whom others will soon take for
  * lost.
  */
-export async function leaseDeliveries(sql: Statements, bounds: LeaseBounds): Promise<Leases> {
-  const first = await leaseBy(sql, bounds);
-  const { leased, allFit, passed } = first;
-  if (passed.length === 0) return first;
-  const paced = await leaseBy(
-    sql,
-    {
-      ...bounds,
-      rooms: new Map(passed.map((id) => [id, bounds.rooms.get(id) ?? 0])),
-      bytes: leased.reduce((rest, { event }) => rest - (event?.bytes ?? 0), bounds.bytes),
-      atLeastOne: bounds.atLeastOne && leased.length === 0,
-    },
-    pacing(sql, bounds.now),
-  );
-  return { leased: [...leased, ...paced.leased], allFit: allFit && paced.allFit, paces: paced.paces };
-}
-
-/** What the statement has besides for webhooks that have a pace, so that it costs nothing for the others. */
-interface Pacing {
-  readonly buckets: Fragment;
-  readonly join: Fragment;
-  readonly room: Fragment;
-  readonly begun: Fragment;
-  readonly paces: Fragment;
-}
-
-function pacing(sql: Statements, now: string): Pacing {
-  const granted = attemptsGranted(sql, now);
-  return {
-    // Locked before any delivery, as everywhere. Not waited for: others would wait with it.
-    buckets: sql`
-    paced as materialized (
-      select w.organization_id, w.id, ${granted} as granted, ${pacedAfter(sql, now, granted)} - ${now} as wait
-      from targets t join webhooks w on w.organization_id = t.organization_id and w.id = t.id
-      for no key update of w skip locked
-    ),`,
-    join: sql`join paced on paced.id = w.id`,
-    room: sql`least(w.room, paced.granted)`,
-    begun: sql`,
-    begun as (
-      update webhooks w set paced_until = ${pacedAfter(sql, now, sql`counted.begun`)}
-      from (select p.organization_id, p.id, count(*) as begun from paced p join leased l on l.webhook_id = p.id
-            where l.webhook_standing = 'active' group by 1, 2) counted
-      where w.organization_id = counted.organization_id and w.id = counted.id and w.max_per_minute is not null
-    )`,
-    paces: sql`
-      (select json_object_agg(t.id, json_build_object(
-                'granted', coalesce(p.granted, 0),
-                'inMs', coalesce(ceil(extract(epoch from p.wait) * 1000), ${paceLockedMs})))
-       from targets t left join paced p on p.id = t.id) as paces`,
-  };
-}
-
-/** @param paced for webhooks that have a pace alone; without it these are passed by, and named */
-async function leaseBy(
+export async function leaseDeliveries(
   sql: Statements,
   { workerId, now, rooms, bytes, atLeastOne }: LeaseBounds,
-  paced?: Pacing,
-): Promise<Leases & { passed: string[] }> {
+): Promise<Leases> {
+  const granted = attemptsGranted(sql, now);
   const rows = await sql<LeasedRow[]>`
     with me as materialized (
       select from workers
@@ -176,25 +114,30 @@ async function leaseBy(
       cross join lateral (select organization_id from deliveries where webhook_id = asking.webhook_id limit 1) owner
       join webhooks w on w.organization_id = owner.organization_id and w.id = asking.webhook_id
       ${standingJoins(sql)}
-      where not ${isPaused(sql)} ${paced ? sql`and w.max_per_minute is not null` : sql``}
+      where not ${isPaused(sql)}
     ),
-    ${paced?.buckets ?? sql``}
+    -- Locked before any delivery, as everywhere. Not waited for: others would wait with it.
+    paced as materialized (
+      select w.organization_id, w.id, ${granted} as granted, ${pacedAfter(sql, now, granted)} - ${now} as wait
+      from targets t join webhooks w on w.organization_id = t.organization_id and w.id = t.id
+      where t.max_per_minute is not null
+      for no key update of w skip locked
+    ),
     chosen as materialized (
       select due.place, w.target_url, w.secret, w.previous_secret, w.signing_key, w.previous_signing_key, w.headers,
-             e.type, e.envelope,
+             w.max_per_minute is not null as has_pace, e.type, e.envelope,
              -- Known to PostgreSQL without unpacking anything.
              octet_length(e.envelope) as bytes,
              case when w.standing = 'active' and not ${roleBacks(sql, sql`array_remove(array[e.type], null)`)}
                then 'paused' else w.standing end as standing
-      from targets w ${paced?.join ?? sql``} cross join lateral (
+      from targets w left join paced on paced.id = w.id cross join lateral (
         select d.ctid as place, d.event_id from deliveries d
         where d.worker_id is null and d.webhook_id = w.id and d.due_at <= ${now}
         order by d.due_at, d.event_id
-        limit ${paced?.room ?? sql`w.room`}
+        limit case when w.max_per_minute is null then w.room else least(w.room, coalesce(paced.granted, 0)) end
         for update skip locked
       ) due
       left join events e on e.organization_id = w.organization_id and e.id = due.event_id
-      ${paced ? sql`` : sql`where w.max_per_minute is null`}
     ),
     fitting as (
       select chosen.*, row_number() over in_turn as number, sum(coalesce(bytes, 0)) over in_turn as so_far
@@ -206,26 +149,33 @@ async function leaseBy(
       returning d.id, d.organization_id, d.webhook_id, d.event_id, d.attempts,
                 d.attempts + d.extra_attempts + 1 as number, d.by_hand, d.retry_at, d.created_at, d.in_order,
                 f.target_url, f.secret, f.previous_secret, f.signing_key, f.previous_signing_key, f.headers,
-                f.standing as webhook_standing, f.type, f.envelope, f.bytes
-    )${paced?.begun ?? sql``}
+                f.standing as webhook_standing, f.has_pace, f.type, f.envelope, f.bytes
+    ),
+    begun as (
+      update webhooks w set paced_until = ${pacedAfter(sql, now, sql`counted.begun`)}
+      from (select p.organization_id, p.id, count(*) as begun from paced p join leased l on l.webhook_id = p.id
+            where l.webhook_standing = 'active' group by 1, 2) counted
+      where w.organization_id = counted.organization_id and w.id = counted.id and w.max_per_minute is not null
+    )
     select counted.*, leased.*
     from (select (select count(*)::integer from chosen) as chosen,
-                 ${paced?.paces ?? sql`(select json_agg(id) from targets where max_per_minute is not null) as passed`}
+                 (select json_object_agg(t.id, coalesce(ceil(extract(epoch from p.wait) * 1000), ${paceLockedMs}))
+                  from targets t left join paced p on p.id = t.id
+                  where t.max_per_minute is not null and coalesce(p.granted, 0) <= t.room
+                    and (select count(*) from leased l where l.webhook_id = t.id) >= coalesce(p.granted, 0)) as paced
          ) counted
     left join leased on true`;
-  const paces = rows[0]?.paces ?? {};
   const leased = rows.flatMap(
-    ({ chosen: _, paces: __, passed: ___, id, type, envelope, bytes: size, ...delivery }) => {
+    ({ chosen: _, paced: __, id, has_pace, type, envelope, bytes: size, ...delivery }): Leased[] => {
       if (id === null) return [];
       const event = type === null ? undefined : { type, envelope, bytes: size };
-      return [
-        {
-          delivery: { id, ...delivery },
-          event,
-          ...(paced ? { startBy: Date.parse(now) + pacedStartMs } : {}),
-        },
-      ];
+      const startBy = has_pace ? Date.parse(now) + pacedStartMs : undefined;
+      return [{ delivery: { id, ...delivery }, event, startBy }];
     },
   );
-  return { leased, allFit: leased.length === (rows[0]?.chosen ?? 0), paces, passed: rows[0]?.passed ?? [] };
+  return {
+    leased,
+    allFit: leased.length === (rows[0]?.chosen ?? 0),
+    pacedForMs: rows[0]?.paced ?? {},
+  };
 }

@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts';
 import { unwrittenResults } from '../../operating-limits.ts';
 import type { WebhookKey } from '../../webhooks/webhook-locks.ts';
 import { tellWithdrawn } from '../../webhooks/withdraw-deliveries.ts';
-import type { FinishedAttempt, Verdict } from '../send/judge-attempt.ts';
+import type { FinishedAttempt, JudgedAttempt } from '../send/judge-attempt.ts';
 import { addressOf } from '../send/send-attempt.ts';
 import { Batches } from './batches.ts';
 import { settleDeliveries } from './settle-deliveries.ts';
@@ -16,7 +16,7 @@ export interface ResultBufferOptions {
   /** Awaited before attempts are judged by the time that has passed. */
   beforeJudging(): Promise<void>;
   /** The attempts are written; their leases are over. `released`: webhooks of which the next held event is due now. */
-  onRecorded(verdicts: ReadonlyMap<FinishedAttempt, Verdict>, released: readonly WebhookKey[]): void;
+  onRecorded(written: ReadonlySet<JudgedAttempt>, released: readonly WebhookKey[]): void;
 }
 
 /** A result that cannot be written, whereas others can, is tried again after this time. */
@@ -69,9 +69,9 @@ export class ResultBuffer extends Batches<FinishedAttempt> {
     const { sql, workerId, log, beforeJudging, onRecorded } = this.#resultOptions;
     try {
       await beforeJudging();
-      const { verdicts, unwritten, withdrawn, released } = await settleDeliveries(sql, workerId, batch);
-      onRecorded(verdicts, released);
-      for (const [attempt, verdict] of verdicts) if (verdict.fate !== 'held') this.#tell(attempt, verdict);
+      const { written, unwritten, withdrawn, released } = await settleDeliveries(sql, workerId, batch);
+      onRecorded(written, released);
+      for (const attempt of written) if (attempt.fate !== 'held') this.#tell(attempt);
       tellWithdrawn(log, withdrawn);
       return unwritten;
     } catch (error) {
@@ -100,7 +100,7 @@ export class ResultBuffer extends Batches<FinishedAttempt> {
   }
 
   /** One line for each attempt, so that the log tells an event's story by its id. */
-  #tell({ delivery, outcome }: FinishedAttempt, { fate, dueAt }: Verdict): void {
+  #tell({ delivery, outcome, fate, dueAt }: JudgedAttempt): void {
     const fields = {
       event_id: delivery.event_id,
       webhook_id: delivery.webhook_id,

@@ -5,15 +5,9 @@ import { releaseNext } from '../../webhooks/held-events.ts';
 import { needsNote, type WebhookKey } from '../../webhooks/webhook-locks.ts';
 import { type WithdrawnDelivery, withdrawDeliveries } from '../../webhooks/withdraw-deliveries.ts';
 import { recordHealth } from '../health/record-health.ts';
-import {
-  type FinishedAttempt,
-  type JudgedAttempt,
-  judgeAttempt,
-  type Verdict,
-} from '../send/judge-attempt.ts';
+import { type FinishedAttempt, type JudgedAttempt, judgeAttempt } from '../send/judge-attempt.ts';
 
-interface SettledDeliveries {
-  verdicts: Map<FinishedAttempt, Verdict>;
+interface Settled {
   /** Those whose deliveries somebody has locked at this moment; to be written again. */
   unwritten: FinishedAttempt[];
   /** What waited for webhooks that are disabled now. */
@@ -31,76 +25,63 @@ export async function settleDeliveries(
   sql: Database,
   workerId: number,
   attempts: readonly FinishedAttempt[],
-): Promise<SettledDeliveries> {
+): Promise<Settled & { written: Set<JudgedAttempt> }> {
   const judged = attempts
-    .toSorted((a, b) => a.endedAt.getTime() - b.endedAt.getTime())
-    .map((attempt) => ({ attempt, verdict: judgeAttempt(attempt, Math.random()) }));
+    .map((attempt): JudgedAttempt => ({ ...attempt, ...judgeAttempt(attempt, Math.random()) }))
+    .sort((a, b) => a.endedAt.getTime() - b.endedAt.getTime());
   const others = await deleteUneventful(sql, workerId, judged);
-  const left =
+  const settled =
     others.length > 0
       ? await inTransaction(sql, (tx) => recordEventful(tx, workerId, others))
       : { unwritten: [], withdrawn: [], released: [] };
-  const unwritten = new Set(left.unwritten);
-  const written = judged.filter(({ attempt }) => !unwritten.has(attempt));
-  return { verdicts: new Map(written.map(({ attempt, verdict }) => [attempt, verdict])), ...left };
+  const unwritten: ReadonlySet<FinishedAttempt> = new Set(settled.unwritten);
+  return { ...settled, written: new Set(judged.filter((each) => !unwritten.has(each))) };
 }
 
 async function recordEventful(
   tx: Transaction,
   workerId: number,
   judged: readonly JudgedAttempt[],
-): Promise<Omit<SettledDeliveries, 'verdicts'>> {
-  const attempts = judged.map(({ attempt }) => attempt);
+): Promise<Settled> {
   // Webhooks before deliveries, as everybody locks them. Neither waits for the other's answer: another worker may wait for
   // the same webhooks.
   const [disabled, left] = await Promise.all([
     recordHealth(tx, judged.filter(saysSomething)),
     writeDeliveries(tx, workerId, judged),
   ]);
-  const unwritten = attempts.filter(({ delivery }) => left.has(delivery.id));
+  const unwritten = judged.filter(({ delivery }) => left.has(delivery.id));
   await noteIdle(tx, judged);
-  const withdrawn =
-    disabled.length > 0 ? await withdrawDeliveries(tx, disabled, { now: lastEnd(attempts) }) : [];
-  const tried = judged.filter(({ verdict }) => verdict.fate !== 'held').map(({ attempt }) => attempt);
-  return { unwritten, withdrawn, released: await releaseFollowing(tx, tried) };
+  const now = judged.at(-1)?.endedAt.toISOString() ?? '';
+  const withdrawn = disabled.length > 0 ? await withdrawDeliveries(tx, disabled, { now }) : [];
+  // Each held event that was tried makes place for the next one of its webhook.
+  const inOrder = judged.filter(({ delivery, fate }) => delivery.in_order && fate !== 'held');
+  const which = tx`w.id = any(${inOrder.map(webhookOf)}::uuid[])`;
+  const isReleased = inOrder.length > 0 && (await releaseNext(tx, which, now)) > 0;
+  return { unwritten, withdrawn, released: isReleased ? inOrder.map(({ delivery }) => delivery) : [] };
 }
 
 /**
  * What could not even be signed, as with a wrong `SECRETS_KEY`, or not leave us because `OUTBOUND_PROXY` fails, is our
  * fault and says nothing about the webhook.
  */
-function saysSomething({ attempt: { outcome } }: JudgedAttempt): boolean {
+function saysSomething({ outcome }: JudgedAttempt): boolean {
   if (outcome.outcome === 'answered') return true;
   if (outcome.reason === 'proxy_failed') return !isFaultOfProxy(outcome.detail);
   return outcome.reason !== 'not_sent';
 }
-
-/** Each held event that was tried makes place for the next one of its webhook. */
-async function releaseFollowing(
-  tx: Transaction,
-  attempts: readonly FinishedAttempt[],
-): Promise<WebhookKey[]> {
-  const webhooks = attempts.map(({ delivery }) => delivery).filter((delivery) => delivery.in_order);
-  if (webhooks.length === 0) return [];
-  const which = tx`w.id = any(${webhooks.map(({ webhook_id }) => webhook_id)}::uuid[])`;
-  return (await releaseNext(tx, which, lastEnd(attempts))) > 0 ? webhooks : [];
-}
-
-const lastEnd = (attempts: readonly FinishedAttempt[]): string =>
-  new Date(Math.max(...attempts.map(({ endedAt }) => endedAt.getTime()))).toISOString();
 
 /**
  * Notes which failing webhooks have nothing waiting any more, because such time does not count as failing (rule
  * deliveries 16).
  */
 async function noteIdle(tx: Transaction, judged: readonly JudgedAttempt[]): Promise<void> {
-  const given = judged.filter(({ verdict }) => verdict.fate === 'given up');
+  const given = judged.filter(({ fate }) => fate === 'given up');
   if (given.length === 0) return;
   await tx`
     update webhooks w set idle_since = given.ended_at
-    from unnest(${given.map(({ attempt }) => attempt.delivery.organization_id)}::uuid[],
-                ${given.map(({ attempt }) => attempt.delivery.webhook_id)}::uuid[],
-                ${given.map(({ attempt }) => attempt.endedAt.toISOString())}::timestamptz[])
+    from unnest(${given.map(({ delivery }) => delivery.organization_id)}::uuid[],
+                ${given.map(webhookOf)}::uuid[],
+                ${given.map(({ endedAt }) => endedAt.toISOString())}::timestamptz[])
       as given (organization_id, id, ended_at)
     where w.organization_id = given.organization_id and w.id = given.id and w.failing_since is not null
       and w.disabled_reason is null and not exists (select from deliveries d where d.webhook_id = w.id)`;
@@ -115,16 +96,16 @@ async function deleteUneventful(
   workerId: number,
   judged: readonly JudgedAttempt[],
 ): Promise<JudgedAttempt[]> {
-  const troubled = new Set(judged.filter(({ verdict }) => verdict.fate !== 'delivered').map(webhookOf));
-  const done = judged.filter((each) => !each.attempt.delivery.in_order && !troubled.has(webhookOf(each)));
+  const troubled = new Set(judged.filter(({ fate }) => fate !== 'delivered').map(webhookOf));
+  const done = judged.filter((each) => !each.delivery.in_order && !troubled.has(webhookOf(each)));
   if (done.length === 0) return [...judged];
   // Of each webhook its last success.
-  const tried = [...new Map(done.map((each) => [webhookOf(each), each.attempt])).values()];
+  const tried = [...new Map(done.map((each) => [webhookOf(each), each])).values()];
   const gone = await sql<{ id: string }[]>`
     with eventful as materialized (
       select w.id from webhooks w
       join unnest(${tried.map(({ delivery }) => delivery.organization_id)}::uuid[],
-                  ${tried.map(({ delivery }) => delivery.webhook_id)}::uuid[],
+                  ${tried.map(webhookOf)}::uuid[],
                   ${tried.map(({ endedAt }) => endedAt.toISOString())}::timestamptz[])
         as tried (organization_id, id, delivered_at)
         on tried.organization_id = w.organization_id and tried.id = w.id
@@ -140,8 +121,8 @@ async function deleteUneventful(
   return judged.filter((each) => !ended.has(deliveryOf(each)));
 }
 
-const webhookOf = ({ attempt }: JudgedAttempt): string => attempt.delivery.webhook_id;
-const deliveryOf = ({ attempt }: JudgedAttempt): string => attempt.delivery.id;
+const webhookOf = ({ delivery }: JudgedAttempt): string => delivery.webhook_id;
+const deliveryOf = ({ delivery }: JudgedAttempt): string => delivery.id;
 
 /**
  * The delivery of a result, found by its key whatever the planner believes: leased by this worker, or by nobody, where
@@ -163,12 +144,12 @@ async function writeDeliveries(
   workerId: number,
   judged: readonly JudgedAttempt[],
 ): Promise<ReadonlySet<string>> {
-  const held = judged.filter(({ verdict }) => verdict.fate === 'held').map(deliveryOf);
+  const held = judged.filter(({ fate }) => fate === 'held').map(deliveryOf);
   const left = await tx<{ id: string }[]>`
     with result as materialized (
       select result.*, result.id = any(${held}::uuid[]) as held
       from unnest(${judged.map(webhookOf)}::uuid[], ${judged.map(deliveryOf)}::uuid[],
-                  ${judged.map(({ verdict }) => verdict.dueAt)}::timestamptz[]) as result (webhook_id, id, next_at)),
+                  ${judged.map(({ dueAt }) => dueAt)}::timestamptz[]) as result (webhook_id, id, next_at)),
     ours as materialized (
       select result.*, locked.ctid, locked.worker_id
       from result cross join lateral (${lockedHere(tx, tx`result`, workerId)}) locked),

@@ -32,10 +32,7 @@ export interface Verdict {
   dueAt: string | null;
 }
 
-export interface JudgedAttempt {
-  attempt: FinishedAttempt;
-  verdict: Verdict;
-}
+export interface JudgedAttempt extends FinishedAttempt, Verdict {}
 
 /** Rule deliveries 7. */
 export const isDelivered = (outcome: RequestOutcome): boolean =>

@@ -1,17 +1,11 @@
-import { createHmac, createSecretKey, type KeyObject, sign } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Dispatcher as HttpDispatcher } from 'undici';
 import { type RequestOutcome, sendRequest } from '../../outgoing/index.ts';
 import type { Secrets } from '../../secrets.ts';
 import { type SpanOutcome, type SpanStart, tracing } from '../../tracing.ts';
-import {
-  placeOfSecret,
-  type SealedColumn,
-  sealedColumns,
-  signerOf,
-  webhookSecretBytes,
-} from '../../webhooks/signing-keys.ts';
-import { openHeaders, type StaticHeader, withoutValues } from '../../webhooks/static-headers.ts';
+import { deliveryHeaders, type Opened, openSealed, type Sealed } from '../../webhooks/signed-headers.ts';
+import { type SealedColumn, sealedColumns } from '../../webhooks/signing-keys.ts';
+import { type StaticHeader, withoutValues } from '../../webhooks/static-headers.ts';
 import type { LeasedDelivery, SentEvent } from '../queue/lease.ts';
 
 interface AttemptSenderOptions {
@@ -29,20 +23,12 @@ export type SentDelivery = Pick<
   'organization_id' | 'webhook_id' | 'event_id' | 'number' | 'target_url' | SealedColumn
 >;
 
-/** What the encrypted columns of a webhook hold. */
-interface Opened {
-  /** The secret's, and behind it those of a former secret that still signs. */
-  readonly keys: readonly SigningKeys[];
-  /** The same of private keys. */
-  readonly pairs: readonly KeyObject[];
-  readonly headers: readonly StaticHeader[];
-}
-
 /** Signs and posts attempts. */
 export class AttemptSender {
   readonly #options: AttemptSenderOptions;
   readonly #running = new Set<() => void>();
-  readonly #opened = new LRUCache<string, Opened>({ max: rememberedSecrets });
+  /** By webhook: what its columns hold, as long as they are the same. */
+  readonly #opened = new LRUCache<string, Opened & { sealed: Sealed }>({ max: rememberedSecrets });
 
   constructor(options: AttemptSenderOptions) {
     this.#options = options;
@@ -50,33 +36,26 @@ export class AttemptSender {
 
   /** Throws when a secret cannot be decrypted; trouble of the network is an outcome. */
   async send(delivery: SentDelivery, event: SentEvent, startedAt: Date): Promise<RequestOutcome> {
-    const { agent, limitMs } = this.#options;
-    const opened = this.#open(delivery);
+    const { agent, limitMs: timeoutMs } = this.#options;
+    const { keys, pairs, headers: own } = this.#open(delivery);
+    const body = event.envelope;
     const signed = {
       eventId: delivery.event_id,
       type: event.type,
-      body: event.envelope,
+      body,
       attempt: delivery.number,
       timestamp: Math.floor(startedAt.getTime() / 1000),
     };
-    const own = opened.headers.map(({ name, value }) => [name, value]);
     const url = addressOf(delivery.target_url);
     const span = tracing?.begin(spanOf(delivery, event, url));
     const headers = {
-      ...deliveryHeaders(opened.keys, signed, opened.pairs),
-      ...(span && !opened.headers.some(isTraceparent) ? { traceparent: span.traceparent } : {}),
-      ...Object.fromEntries(own),
+      ...deliveryHeaders(keys, signed, pairs),
+      ...(span && !own.some(isTraceparent) ? { traceparent: span.traceparent } : {}),
+      ...Object.fromEntries(own.map(({ name, value }) => [name, value])),
     };
-    const running = this.#running;
-    const outcome = await sendRequest(agent, {
-      url,
-      headers,
-      body: event.envelope,
-      timeoutMs: limitMs,
-      running,
-    });
+    const outcome = await sendRequest(agent, { url, headers, body, timeoutMs, running: this.#running });
     span?.end(endOf(outcome));
-    return opened.headers.length === 0 ? outcome : unrepeated(outcome, opened.headers);
+    return own.length === 0 ? outcome : unrepeated(outcome, own);
   }
 
   /** Ends what runs. */
@@ -84,25 +63,17 @@ export class AttemptSender {
     for (const end of [...this.#running]) end();
   }
 
-  #open({ organization_id, webhook_id: id, ...sealed }: SentDelivery): Opened {
-    // The place is part of the key, so that a value that somebody copied into another row is not answered from memory
-    // either.
-    const key = [id, ...sealedColumns.map((column) => sealed[column]?.toString('base64'))].join(' ');
-    const known = this.#opened.get(key);
-    if (known) return known;
-    const { secrets } = this.#options;
-    const webhook = { organization_id, id };
-    const textsOf = (...columns: SealedColumn[]): string[] =>
-      columns.flatMap((column) => {
-        const value = sealed[column];
-        return value ? [secrets.decrypt(value, placeOfSecret(webhook, column))] : [];
-      });
-    const opened = {
-      keys: textsOf('secret', 'previous_secret').map(signingKeys),
-      pairs: textsOf('signing_key', 'previous_signing_key').map(signerOf),
-      headers: sealed.headers ? openHeaders(secrets, webhook, sealed.headers) : [],
+  #open(delivery: SentDelivery): Opened {
+    const { organization_id, webhook_id: id } = delivery;
+    const known = this.#opened.get(id);
+    const isSame = (column: SealedColumn): boolean => {
+      const [then, now] = [known?.sealed[column], delivery[column]];
+      return then && now ? then.equals(now) : then === now;
     };
-    this.#opened.set(key, opened);
+    if (known && sealedColumns.every(isSame)) return known;
+    const sealed = Object.fromEntries(sealedColumns.map((column) => [column, delivery[column]]));
+    const opened = { ...openSealed(this.#options.secrets, { organization_id, id }, sealed), sealed };
+    this.#opened.set(id, opened);
     return opened;
   }
 }
@@ -157,66 +128,3 @@ const addresses = new LRUCache<string, URL>({
 
 /** Parses a target's URL once. Throws a TypeError for what is no URL. */
 export const addressOf = (target: string): URL => addresses.memo(target);
-
-/** A secret made ready: signing with a KeyObject is six times as fast as with a buffer. */
-export interface SigningKeys {
-  readonly standard: KeyObject;
-  readonly older: KeyObject;
-}
-
-export const signingKeys = (secret: string): SigningKeys => ({
-  standard: createSecretKey(webhookSecretBytes(secret)),
-  older: createSecretKey(Buffer.from(secret, 'utf8')),
-});
-
-interface UnsignedAttempt {
-  eventId: string;
-  type: string;
-  /** 1 for the first. */
-  attempt: number;
-  /** Unix seconds of this attempt. */
-  timestamp: number;
-}
-
-interface SignedAttempt extends UnsignedAttempt {
-  body: string;
-}
-
-/** The headers of a delivery without its signatures. */
-export const unsignedHeaders = ({ eventId, type, attempt, timestamp }: UnsignedAttempt) => ({
-  'content-type': 'application/json',
-  'user-agent': 'Service-Webhooks/1.0',
-  'webhook-id': eventId,
-  'webhook-timestamp': String(timestamp),
-  'x-service-event': type,
-  'x-service-attempt': String(attempt),
-});
-
-/**
- * The eight headers of a delivery (rule deliveries 2). Signed anew for each attempt.
- *
- * @param keys the secret's, and behind it those of a former secret that still signs; the older header has no room for it
- * @param pairs private Ed25519 keys that sign besides
- */
-export function deliveryHeaders(
-  keys: readonly SigningKeys[],
-  signed: SignedAttempt,
-  pairs: readonly KeyObject[] = [],
-): Record<string, string> {
-  const { eventId, body, timestamp } = signed;
-  const [current] = keys;
-  if (!current) throw new Error('A delivery is signed with at least one secret');
-  const content = `${eventId}.${timestamp}.${body}`;
-  const signatures = keys.map(
-    ({ standard }) => `v1,${createHmac('sha256', standard).update(content).digest('base64')}`,
-  );
-  for (const pair of pairs) {
-    signatures.push(`v1a,${sign(null, Buffer.from(content), pair).toString('base64')}`);
-  }
-  const older = createHmac('sha256', current.older).update(body).digest('hex');
-  return {
-    ...unsignedHeaders(signed),
-    'webhook-signature': signatures.join(' '),
-    'x-service-signature': `sha256=${older}`,
-  };
-}

@@ -1,0 +1,109 @@
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/connect.ts';
+import type { QueueConnections } from '../../database/connect-queue.ts';
+import { pausesMark } from '../../installation/queue-pauses.ts';
+import { isLost, noWorker } from '../../installation/worker-presence.ts';
+import type { Log } from '../../log.ts';
+import type { WebhookKey } from '../../webhooks/webhook-locks.ts';
+import { deliverTask, webhooksWithoutJob } from './delivery-jobs.ts';
+import { freeLostLeases, freeUnknownLeases } from './lost-leases.ts';
+
+interface SweepOptions {
+  queue: QueueConnections;
+  workerId: number;
+  clock: Clock;
+  log: Log;
+  /** Ids of the deliveries whose lease is this worker's and known. */
+  held: ReadonlySet<string>;
+  /** A pause has begun or ended. */
+  onPauses(): void;
+  /** Webhooks of which something is due without a job. Answers how many of them get one here. */
+  onFound(webhooks: readonly WebhookKey[]): number;
+}
+
+/** Frees what lost workers held, and finds what is due without a job. No lease of this worker may be taken meanwhile. */
+export class Sweep {
+  readonly #options: SweepOptions;
+  /** The last sweep came to this webhook; those behind it are next. */
+  #walkedTo: string | undefined;
+  /** The walk goes on to its end, whatever it finds. */
+  #walksOn = true;
+  /** What was paused at the last sweep; where something is resumed, it waits without a job. */
+  #pauses: string | undefined;
+  /** An answer may have been lost, so that leases of ours are not known here. */
+  #lostTrack = false;
+
+  constructor(options: SweepOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * An answer may have been lost; or the database is another one now that lacks what was written last, as a standby that
+   * took over: leases whose results were written are there again, and so are jobs that have ended. The next sweep frees
+   * them, and looks for what nobody will come back to.
+   */
+  doubt(): void {
+    this.#lostTrack = true;
+    this.walkAll();
+  }
+
+  /** Something may have been left that nobody will come back to. */
+  walkAll(): void {
+    this.#walkedTo = undefined;
+    this.#walksOn = true;
+  }
+
+  /** Answers whether it is to go on at once. */
+  async go(): Promise<boolean> {
+    const { queue, workerId, clock, log, held, onPauses, onFound } = this.#options;
+    // A worker that cannot say which of the jobs in its name it has: all of them count as lost. One that it runs all the
+    // same is taken once more, and finds its webhook's turn.
+    const seen = await look(queue.claims, { workerId, doubted: this.#lostTrack ? workerId : noWorker });
+    if (seen.pools.length > 0)
+      await queue.claims`select graphile_worker.force_unlock_workers(${seen.pools}::text[])`;
+    let freed = seen.is_lost ? await freeLostLeases(queue.claims, workerId) : 0;
+    if (this.#lostTrack) {
+      const unknown = await freeUnknownLeases(queue.claims, workerId, held);
+      freed += unknown.freed;
+      this.#lostTrack = !unknown.all;
+    }
+    if (freed > 0) log.info({ deliveries: freed }, 'Took over deliveries that a lost worker held');
+    const isOther = this.#pauses !== undefined && seen.pauses !== this.#pauses;
+    this.#pauses = seen.pauses;
+    if (isOther) onPauses();
+    if (seen.pools.length + freed > 0 || isOther) this.walkAll();
+    const { found, walkedTo } = await webhooksWithoutJob(
+      queue.claims,
+      clock.now().toISOString(),
+      this.#walkedTo,
+    );
+    const added = onFound(found);
+    this.#walkedTo = walkedTo ?? undefined;
+    if (walkedTo === null) this.#walksOn = false;
+    // Where some were found there may be more. Leases are taken in between.
+    return walkedTo !== null && (this.#walksOn || added > 0);
+  }
+}
+
+interface Seen {
+  /** Some worker is lost. */
+  is_lost: boolean;
+  /** What has jobs in its hands, and is no living worker's: graphile-worker itself would keep them for four hours. */
+  pools: string[];
+  /** Another one whenever a pause began or ended. */
+  pauses: string;
+}
+
+async function look(
+  sql: Database,
+  { workerId, doubted }: { workerId: number; doubted: number },
+): Promise<Seen> {
+  const [seen] = await sql<Seen[]>`
+    select exists (select from workers w where ${isLost(sql, workerId)}) as is_lost, ${pausesMark(sql)} as pauses,
+           array(select distinct job.locked_by from graphile_worker.jobs job
+                 where job.locked_by is not null and job.task_identifier = ${deliverTask}
+                   and not exists (select from workers w where w.job_pool = job.locked_by and w.worker_id <> ${doubted})
+           ) as pools`;
+  if (!seen) throw new Error('A look at the queue gave no row');
+  return seen;
+}
