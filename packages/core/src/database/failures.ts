@@ -42,6 +42,10 @@ export const breaksCheck = (error: unknown, constraint: RegExp): boolean =>
 export const isMalformedNumber = (error: unknown): error is postgres.PostgresError =>
   error instanceof postgres.PostgresError && error.code === '22P02';
 
+/** The values are to blame: they are refused (SQLSTATE classes 22 and 23), or are none that could be sent. */
+export const isOfValues = (error: unknown): boolean =>
+  error instanceof RangeError || (error instanceof postgres.PostgresError && /^2[23]/.test(error.code));
+
 /** A statement was given up, or refused, because the database does not answer. */
 export class DatabaseSilent extends Error {
   override readonly name = 'DatabaseSilent';

@@ -1,10 +1,10 @@
 import type { DeliveryFailureReason } from '@dealkeep/contract';
+import { Batches } from '../../database/batches.ts';
 import type { Database, Fragment, Statements } from '../../database/connect.ts';
 import { ErrorThrottle } from '../../error-throttle.ts';
 import type { Log } from '../../log.ts';
 import { unwrittenLogEntries } from '../../operating-limits.ts';
 import type { RequestOutcome } from '../../outgoing/index.ts';
-import { Batches } from '../queue/batches.ts';
 
 /** An attempt as the log keeps it. */
 export interface AttemptEntry {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeDeliveryFailure, limits } from '@dealkeep/contract';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../clock.ts';
+import type { Batches } from '../../database/batches.ts';
 import type { QueueConnections } from '../../database/connect-queue.ts';
 import type { WorkerPresence } from '../../installation/worker-presence.ts';
 import { WorkerUpkeep } from '../../installation/worker-upkeep.ts';
@@ -19,18 +20,17 @@ import {
   unsignedHeldForMs,
 } from '../../operating-limits.ts';
 import type { RequestOutcome } from '../../outgoing/index.ts';
+import { Pause } from '../../pause.ts';
 import { type Secrets, UnreadableSecret } from '../../secrets.ts';
 import type { WebhookKey } from '../../webhooks/webhook-locks.ts';
 import { type AttemptEntry, entryOf, logBuffer } from '../log/logged-attempts.ts';
 import { isDelivered, type JudgedAttempt } from '../send/judge-attempt.ts';
 import { Places } from '../send/places.ts';
 import { AttemptSender } from '../send/send-attempt.ts';
-import type { Batches } from './batches.ts';
 import type { DeliveryJobs } from './delivery-jobs.ts';
 import type { Leased } from './lease.ts';
 import { LeaseRounds } from './lease-rounds.ts';
 import { handBackLeases } from './lost-leases.ts';
-import { Pause } from './pause.ts';
 import { ResultBuffer } from './result-buffer.ts';
 import { Sweep } from './sweep.ts';
 
@@ -61,7 +61,7 @@ export interface DeliveryTiming {
   sweepEveryMs: number;
 }
 
-/** With so many attempts in flight, a round of leases waits for several of them. */
+/** With so many attempts in flight, a round of leases waits for several turns. */
 const busyFrom = 20;
 
 /** A job that is being run: what its webhook gets in its turn. */
@@ -127,7 +127,7 @@ export class DeliveryTurns {
     this.#rounds = new LeaseRounds({
       ...common,
       roomOf: (webhook) => this.#roomOf(webhook),
-      isBusy: () => this.#places.fast >= busyFrom,
+      isToGather: (asking) => this.#places.fast >= busyFrom && this.#turns.size > asking,
       maySend,
       // A worker whose results are not written takes nothing over either: it would be sent once more.
       sweep: async () => maySend() && this.#sweep.go(),

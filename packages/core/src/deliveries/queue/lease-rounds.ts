@@ -4,10 +4,10 @@ import type { Clock } from '../../clock.ts';
 import type { QueueConnections } from '../../database/connect-queue.ts';
 import { ErrorThrottle } from '../../error-throttle.ts';
 import type { Log } from '../../log.ts';
+import { Pause } from '../../pause.ts';
 import { dismissDeliveries } from '../../webhooks/withdraw-deliveries.ts';
 import { type Leased, leaseDeliveries } from './lease.ts';
 import { freeLeases } from './lost-leases.ts';
-import { Pause } from './pause.ts';
 
 interface LeaseRoundsOptions {
   queue: QueueConnections;
@@ -16,8 +16,8 @@ interface LeaseRoundsOptions {
   log: Log;
   /** How much may be leased for a webhook now. */
   roomOf(webhook: string): number;
-  /** Whether many attempts are in flight, so that a round had better be for several of them. */
-  isBusy(): boolean;
+  /** Whether more turns are likely to ask in a moment, beside so many that have asked. */
+  isToGather(asking: number): boolean;
   /** Whether more may be sent. */
   maySend(): boolean;
   /** Done between rounds, where none of our leases is being taken. Answers whether it is to go on at once. */
@@ -35,7 +35,7 @@ interface Lease {
   againInMs: number | undefined;
 }
 
-/** While many are in flight, a round waits so long for others that ask. */
+/** A round waits so long for others that ask. */
 const gatheredForMs = 3;
 /** So many attempts start in one turn of the event loop; a new connection takes a third of a millisecond. */
 const startedAtOnce = 10;
@@ -101,7 +101,7 @@ export class LeaseRounds {
     // Turns that begin in this turn of the event loop ask together.
     await nextTurn();
     while (this.#sweepAsked || this.#asking.size > 0) {
-      if (!this.#sweepAsked && this.#options.isBusy()) await sleep(gatheredForMs);
+      if (!this.#sweepAsked && this.#options.isToGather(this.#asking.size)) await sleep(gatheredForMs);
       const asking = new Map(this.#asking);
       this.#asking.clear();
       try {
@@ -149,7 +149,7 @@ export class LeaseRounds {
         this.held.add(delivery.id);
         this.#bytes += event?.bytes ?? 0;
       }
-      const againInMs = pacedForMs[webhook];
+      const againInMs = pacedForMs.get(webhook);
       const hasMore = againInMs === undefined && (!allFit || group.length === room);
       asking.get(webhook)?.({ leased: active, hasMore, againInMs });
       started += group.length;

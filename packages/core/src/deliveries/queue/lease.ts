@@ -1,7 +1,8 @@
 import { roleBacks } from '../../credentials/authorize.ts';
-import type { Statements } from '../../database/connect.ts';
+import type { Database, Statements, Transaction } from '../../database/connect.ts';
+import { inTransaction } from '../../database/in-transaction.ts';
 import { isPaused, nothingPaused } from '../../installation/queue-pauses.ts';
-import { attemptsGranted, pacedAfter, pacedStartMs, paceLockedMs } from '../../webhooks/pace.ts';
+import { drawFromBuckets, lockBuckets, pacedStartMs, paceLockedMs } from '../../webhooks/pace.ts';
 import { standing, standingJoins, type WebhookStanding } from '../../webhooks/webhook-standing.ts';
 
 /** A delivery that this worker holds the lease of, with the webhook that it goes to as it is at this moment. */
@@ -68,18 +69,8 @@ interface Leases {
   /** There was room for the envelopes of all. */
   allFit: boolean;
   /** Of webhooks whose pace lets no more attempts begin, by their ids: in how many milliseconds one more may. */
-  pacedForMs: Readonly<Record<string, number>>;
+  pacedForMs: ReadonlyMap<string, number>;
 }
-
-/** `id` is null where nothing is leased, `type` and what follows where the event is gone. */
-type LeasedRow = {
-  chosen: number;
-  paced: Leases['pacedForMs'] | null;
-  id: string | null;
-  has_pace: boolean;
-  type: string | null;
-} & Omit<LeasedDelivery, 'id'> &
-  Omit<ReadEvent, 'type'>;
 
 /**
  * Leases what is due of these webhooks, of each its oldest and as much as it has room for, and reads all that their
@@ -92,11 +83,72 @@ type LeasedRow = {
  * until it has shown itself again; nor does one that has not since the server started, whom others will soon take for
  * lost.
  */
-export async function leaseDeliveries(
+export async function leaseDeliveries(sql: Database | Transaction, bounds: LeaseBounds): Promise<Leases> {
+  const { paced, ...others } = await lease(sql, bounds, false);
+  if (paced.length === 0) return { ...others, pacedForMs: new Map() };
+  const rest = {
+    ...bounds,
+    bytes: others.leased.reduce((left, { event }) => left - (event?.bytes ?? 0), bounds.bytes),
+    atLeastOne: bounds.atLeastOne && others.leased.length === 0,
+  };
+  const ofPaced = await inTransaction(sql, (tx) => leasePaced(tx, rest, paced));
+  return {
+    ...ofPaced,
+    leased: [...others.leased, ...ofPaced.leased],
+    allFit: others.allFit && ofPaced.allFit,
+  };
+}
+
+/** Webhooks with a pace are leased for by themselves, so that it costs nothing for the others. */
+async function leasePaced(
+  tx: Transaction,
+  bounds: LeaseBounds,
+  paced: readonly PacedWebhook[],
+): Promise<Leases> {
+  const { now } = bounds;
+  // Before any delivery, as everywhere.
+  const buckets = new Map((await lockBuckets(tx, paced, now)).map((bucket) => [bucket.id, bucket]));
+  const roomOf = (id: string): number => bounds.rooms.get(id) ?? 0;
+  const grantedTo = (id: string): number => buckets.get(id)?.granted ?? 0;
+  const rooms = new Map(paced.map(({ id }) => [id, Math.min(roomOf(id), grantedTo(id))]));
+  const { leased, allFit } = await lease(tx, { ...bounds, rooms }, true);
+  const begun = Map.groupBy(leased, ({ delivery }) => delivery.webhook_id);
+  const active = paced.map((webhook) => {
+    const attempts = begun.get(webhook.id)?.filter(({ delivery }) => delivery.webhook_standing === 'active');
+    return { ...webhook, attempts: attempts?.length ?? 0 };
+  });
+  await drawFromBuckets(
+    tx,
+    active.filter(({ attempts }) => attempts > 0),
+    now,
+  );
+  const empty = paced.filter(
+    ({ id }) => grantedTo(id) <= roomOf(id) && (begun.get(id)?.length ?? 0) >= grantedTo(id),
+  );
+  const pacedForMs = new Map(empty.map(({ id }) => [id, buckets.get(id)?.nextInMs ?? paceLockedMs]));
+  return { leased, allFit, pacedForMs };
+}
+
+interface PacedWebhook {
+  organization_id: string;
+  id: string;
+}
+
+/** `id` is null where nothing is leased, `type` and what follows where the event is gone. */
+type LeasedRow = {
+  chosen: number;
+  paced: PacedWebhook[] | null;
+  id: string | null;
+  type: string | null;
+} & Omit<LeasedDelivery, 'id'> &
+  Omit<ReadEvent, 'type'>;
+
+/** @param ofPaced of webhooks that have a pace; else these are passed by, and named */
+async function lease(
   sql: Statements,
   { workerId, now, rooms, bytes, atLeastOne }: LeaseBounds,
-): Promise<Leases> {
-  const granted = attemptsGranted(sql, now);
+  ofPaced: boolean,
+): Promise<Omit<Leases, 'pacedForMs'> & { paced: PacedWebhook[] }> {
   const rows = await sql<LeasedRow[]>`
     with me as materialized (
       select from workers
@@ -116,28 +168,22 @@ export async function leaseDeliveries(
       ${standingJoins(sql)}
       where not ${isPaused(sql)}
     ),
-    -- Locked before any delivery, as everywhere. Not waited for: others would wait with it.
-    paced as materialized (
-      select w.organization_id, w.id, ${granted} as granted, ${pacedAfter(sql, now, granted)} - ${now} as wait
-      from targets t join webhooks w on w.organization_id = t.organization_id and w.id = t.id
-      where t.max_per_minute is not null
-      for no key update of w skip locked
-    ),
     chosen as materialized (
       select due.place, w.target_url, w.secret, w.previous_secret, w.signing_key, w.previous_signing_key, w.headers,
-             w.max_per_minute is not null as has_pace, e.type, e.envelope,
+             e.type, e.envelope,
              -- Known to PostgreSQL without unpacking anything.
              octet_length(e.envelope) as bytes,
              case when w.standing = 'active' and not ${roleBacks(sql, sql`array_remove(array[e.type], null)`)}
                then 'paused' else w.standing end as standing
-      from targets w left join paced on paced.id = w.id cross join lateral (
+      from targets w cross join lateral (
         select d.ctid as place, d.event_id from deliveries d
         where d.worker_id is null and d.webhook_id = w.id and d.due_at <= ${now}
         order by d.due_at, d.event_id
-        limit case when w.max_per_minute is null then w.room else least(w.room, coalesce(paced.granted, 0)) end
+        limit w.room
         for update skip locked
       ) due
       left join events e on e.organization_id = w.organization_id and e.id = due.event_id
+      where (w.max_per_minute is not null) = ${ofPaced}
     ),
     fitting as (
       select chosen.*, row_number() over in_turn as number, sum(coalesce(bytes, 0)) over in_turn as so_far
@@ -149,33 +195,21 @@ export async function leaseDeliveries(
       returning d.id, d.organization_id, d.webhook_id, d.event_id, d.attempts,
                 d.attempts + d.extra_attempts + 1 as number, d.by_hand, d.retry_at, d.created_at, d.in_order,
                 f.target_url, f.secret, f.previous_secret, f.signing_key, f.previous_signing_key, f.headers,
-                f.standing as webhook_standing, f.has_pace, f.type, f.envelope, f.bytes
-    ),
-    begun as (
-      update webhooks w set paced_until = ${pacedAfter(sql, now, sql`counted.begun`)}
-      from (select p.organization_id, p.id, count(*) as begun from paced p join leased l on l.webhook_id = p.id
-            where l.webhook_standing = 'active' group by 1, 2) counted
-      where w.organization_id = counted.organization_id and w.id = counted.id and w.max_per_minute is not null
+                f.standing as webhook_standing, f.type, f.envelope, f.bytes
     )
     select counted.*, leased.*
     from (select (select count(*)::integer from chosen) as chosen,
-                 (select json_object_agg(t.id, coalesce(ceil(extract(epoch from p.wait) * 1000), ${paceLockedMs}))
-                  from targets t left join paced p on p.id = t.id
-                  where t.max_per_minute is not null and coalesce(p.granted, 0) <= t.room
-                    and (select count(*) from leased l where l.webhook_id = t.id) >= coalesce(p.granted, 0)) as paced
-         ) counted
+                 (select json_agg(json_build_object('organization_id', organization_id, 'id', id))
+                  from targets where max_per_minute is not null) as paced) counted
     left join leased on true`;
+  const startBy = ofPaced ? Date.parse(now) + pacedStartMs : undefined;
   const leased = rows.flatMap(
-    ({ chosen: _, paced: __, id, has_pace, type, envelope, bytes: size, ...delivery }): Leased[] => {
+    ({ chosen: _, paced: __, id, type, envelope, bytes: size, ...delivery }): Leased[] => {
       if (id === null) return [];
       const event = type === null ? undefined : { type, envelope, bytes: size };
-      const startBy = has_pace ? Date.parse(now) + pacedStartMs : undefined;
       return [{ delivery: { id, ...delivery }, event, startBy }];
     },
   );
-  return {
-    leased,
-    allFit: leased.length === (rows[0]?.chosen ?? 0),
-    pacedForMs: rows[0]?.paced ?? {},
-  };
+  const [row] = rows;
+  return { leased, allFit: leased.length === (row?.chosen ?? 0), paced: row?.paced ?? [] };
 }

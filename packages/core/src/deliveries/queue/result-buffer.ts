@@ -1,4 +1,6 @@
+import { Batches } from '../../database/batches.ts';
 import type { Database } from '../../database/connect.ts';
+import { isOfValues } from '../../database/failures.ts';
 import { ErrorThrottle } from '../../error-throttle.ts';
 import type { Log } from '../../log.ts';
 import { unwrittenResults } from '../../operating-limits.ts';
@@ -6,7 +8,6 @@ import type { WebhookKey } from '../../webhooks/webhook-locks.ts';
 import { tellWithdrawn } from '../../webhooks/withdraw-deliveries.ts';
 import type { FinishedAttempt, JudgedAttempt } from '../send/judge-attempt.ts';
 import { addressOf } from '../send/send-attempt.ts';
-import { Batches } from './batches.ts';
 import { settleDeliveries } from './settle-deliveries.ts';
 
 export interface ResultBufferOptions {
@@ -36,7 +37,7 @@ export class ResultBuffer extends Batches<FinishedAttempt> {
   constructor(options: ResultBufferOptions) {
     super({
       atOnce: 500,
-      gathered: { count: 200, forMs: 20 },
+      gathered: { count: 200, forMs: 100 },
       // The next held event of a webhook waits for the result of the one before.
       isUrgent: ({ delivery }) => delivery.in_order,
       pauseMs: { first: 250, longest: 5000 },
@@ -75,7 +76,8 @@ export class ResultBuffer extends Batches<FinishedAttempt> {
       tellWithdrawn(log, withdrawn);
       return unwritten;
     } catch (error) {
-      if (!isOfOneResult(error)) throw error;
+      // One result is to blame, not the database.
+      if (!isOfValues(error)) throw error;
       const middle = batch.length / 2;
       if (middle >= 1)
         return [...(await this.#write(batch.slice(0, middle))), ...(await this.#write(batch.slice(middle)))];
@@ -116,13 +118,4 @@ export class ResultBuffer extends Batches<FinishedAttempt> {
     };
     this.#resultOptions.log.info(fields, `Delivery: ${fate}`);
   }
-}
-
-/**
- * Whether one result is to blame, not the database: its values are refused (SQLSTATE classes 22 and 23), or are none
- * that could be sent to it.
- */
-function isOfOneResult(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^2[23]/.test(code) || error instanceof RangeError;
 }

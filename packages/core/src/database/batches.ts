@@ -1,10 +1,10 @@
-import type { ErrorThrottle } from '../../error-throttle.ts';
-import { Pause } from './pause.ts';
+import type { ErrorThrottle } from '../error-throttle.ts';
+import { Pause } from '../pause.ts';
 
 interface BatchesOptions<Item> {
   /** Written with one statement at most. */
   atOnce: number;
-  /** Fewer than so many wait a moment for others to be written with. */
+  /** Fewer than so many wait for others to be written with; behind a large batch, as the end of a backlog, a moment only. */
   gathered: { count: number; forMs: number };
   /** Waits for no others; absent where none is. */
   isUrgent?(item: Item): boolean;
@@ -19,6 +19,8 @@ interface BatchesOptions<Item> {
 
 /** Pause when nothing of a batch could be written because of locks, which are short. */
 const lockedMs = 20;
+/** Behind a large batch it gathers no longer. */
+const afterLargeMs = 20;
 
 /** Writes to the database what is added; what is added while some is being written follows together. */
 export class Batches<Item> {
@@ -28,7 +30,10 @@ export class Batches<Item> {
   readonly #waiting: Item[] = [];
   /** So many of the first of them are being written. */
   #writing = 0;
+  /** So many were written last. */
+  #written = 0;
   #running: Promise<void> | undefined;
+  readonly #gathering = new Pause();
   readonly #pause = new Pause();
   #finishing = false;
 
@@ -56,6 +61,7 @@ export class Batches<Item> {
       if (this.dropped === 0) most.onFirstDropped();
       this.dropped += this.#waiting.splice(this.#writing, this.size - most.count).length;
     }
+    if (this.#isEnough(items)) this.#gathering.end();
     this.#running ??= this.#run();
   }
 
@@ -67,22 +73,33 @@ export class Batches<Item> {
   /** Waits until all is written; what the database does not take now is left. */
   async finish(): Promise<void> {
     this.#finishing = true;
+    this.#gathering.end();
     this.hurry();
     await this.#running;
   }
 
+  /** Whether nothing more is to be waited for, with these. */
+  #isEnough(items: readonly Item[]): boolean {
+    const { gathered, isUrgent } = this.#options;
+    if (this.#finishing || this.size >= gathered.count) return true;
+    return isUrgent !== undefined && items.some(isUrgent);
+  }
+
   async #run(): Promise<void> {
-    const { atOnce, gathered, pauseMs, trouble, write, isUrgent = () => false } = this.#options;
+    const { atOnce, gathered, pauseMs, trouble, write } = this.#options;
     let againInMs = pauseMs.first;
     while (this.#waiting.length > 0) {
-      const isToGather = this.#waiting.length < gathered.count && !this.#waiting.some(isUrgent);
-      if (isToGather && !this.#finishing) await this.#pause.take(gathered.forMs);
+      const forMs =
+        this.#written * 2 < gathered.count ? gathered.forMs : Math.min(gathered.forMs, afterLargeMs);
+      if (!this.#isEnough(this.#waiting)) await this.#gathering.take(forMs);
       const batch = this.#waiting.slice(0, atOnce);
       this.#writing = batch.length;
       try {
         const again = await write(batch);
-        this.#waiting.splice(0, batch.length, ...(this.#finishing ? [] : again));
-        if (again.length === batch.length && !this.#finishing) await this.#pause.take(lockedMs);
+        this.#written = batch.length;
+        this.#waiting.splice(0, batch.length);
+        if (!this.#finishing) this.#waiting.push(...again);
+        if (!this.#finishing && again.length === batch.length) await this.#pause.take(lockedMs);
         trouble.over();
         againInMs = pauseMs.first;
       } catch (error) {
