@@ -1,5 +1,5 @@
 import { chmod, chown, lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   asRoot,
@@ -16,13 +16,11 @@ import {
 async function packageWithoutLinks(): Promise<{ folder: string; lib: string; links: string[] }> {
   const folder = await copyPackage();
   onTestFinished(() => rm(folder, { recursive: true }));
-  const lib = join(folder, 'node_modules', binariesPackage(), 'native', 'lib');
-  const links: string[] = [];
-  for (const entry of await readdir(lib, { withFileTypes: true }))
-    if (entry.isSymbolicLink()) {
-      links.push(entry.name);
-      await rm(join(lib, entry.name));
-    }
+  const native = join(folder, 'node_modules', binariesPackage(), 'native');
+  const lib = join(native, 'lib');
+  const listed: { target: string }[] = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8'));
+  const links = listed.map(({ target }) => basename(target));
+  for (const link of links) await rm(join(lib, link), { force: true });
   return { folder, lib, links };
 }
 
@@ -87,3 +85,11 @@ async function copiedLib(cache: string): Promise<string> {
   const [copy] = await readdir(join(cache, 'dealkeep'));
   return join(cache, 'dealkeep', copy ?? '', 'native', 'lib');
 }
+
+test('npm runs no install script of the packages of any platform, and warns of none', async () => {
+  const read = async (folder: string) =>
+    JSON.parse(await readFile(join(import.meta.dirname, folder, 'package.json'), 'utf8'));
+  const { optionalDependencies } = await read('..');
+  const denied = Object.keys(optionalDependencies).map((name) => [name, false]);
+  expect((await read('../../..')).allowScripts).toEqual(Object.fromEntries(denied));
+});
