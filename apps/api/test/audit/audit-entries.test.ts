@@ -11,6 +11,7 @@ import {
   removeOld,
   revokeApiKey,
   startImport,
+  updateOrganization,
   workOnImport,
 } from '@dealkeep/core';
 import {
@@ -272,6 +273,7 @@ test('the commands of an operator are told as those of an operator', async () =>
   const email = `eva@${organization.slug}.example`;
   await createUser(core, { organization: organization.slug, name: 'Eva', email, role: 'Sales' });
   await revokeApiKey(core, organization.keyId);
+  await updateOrganization(sql, organization.slug, { maxKeys: 9 });
   const entries = await sql<Entry[]>`
     select * from audit_entries where organization_id = ${organization.id} order by operation`;
   expect(
