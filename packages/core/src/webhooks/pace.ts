@@ -44,13 +44,13 @@ const pacedAfter = (sql: Statements, now: string, begun: Fragment): Fragment => 
   (greatest(w.paced_until, ${now}::timestamptz - (${burstOf(sql, own(sql))} - 1) * ${paceOf(sql, own(sql))})
    + ${begun} * ${paceOf(sql, own(sql))})`;
 
-interface WebhookId {
+export interface PacedWebhook {
   readonly organization_id: string;
   readonly id: string;
 }
 
 /** What is in the bucket of a webhook. */
-export interface Bucket extends WebhookId {
+export interface Bucket extends PacedWebhook {
   /** Attempts that may begin. */
   granted: number;
   /** When these have begun, one more may in so many milliseconds. */
@@ -60,7 +60,7 @@ export interface Bucket extends WebhookId {
 /** Locks the buckets of webhooks; what somebody writes at that moment is not waited for, because others would wait, too. */
 export function lockBuckets(
   tx: Transaction,
-  webhooks: readonly WebhookId[],
+  webhooks: readonly PacedWebhook[],
   now: string,
 ): PromiseLike<Bucket[]> {
   const granted = attemptsGranted(tx, now);
@@ -74,15 +74,15 @@ export function lockBuckets(
     for no key update of w skip locked`;
 }
 
-/** So many attempts of each begin. */
+/** So many attempts of each begin, of some perhaps none. */
 export async function drawFromBuckets(
   tx: Transaction,
-  begun: readonly (WebhookId & { attempts: number })[],
+  begun: readonly (PacedWebhook & { attempts: number })[],
   now: string,
 ): Promise<void> {
   await tx`
     update webhooks w set paced_until = ${pacedAfter(tx, now, tx`begun.attempts`)}
     from unnest(${begun.map((each) => each.organization_id)}::uuid[], ${begun.map(({ id }) => id)}::uuid[],
                 ${begun.map(({ attempts }) => attempts)}::integer[]) as begun (organization_id, id, attempts)
-    where w.organization_id = begun.organization_id and w.id = begun.id`;
+    where w.organization_id = begun.organization_id and w.id = begun.id and begun.attempts > 0`;
 }

@@ -103,6 +103,8 @@ export class DeliveryTurns {
   readonly #log: Batches<AttemptEntry>;
   readonly #upkeep: WorkerUpkeep;
   readonly #turns = new Map<string, Turn>();
+  /** Webhooks whose turn has ended before everything that was due was leased, and that had no room for more. */
+  readonly #owed = new Set<string>();
   /** Webhooks that wait for their pace, until its moment: a job would be found half a second later. */
   readonly #paced = new Map<string, NodeJS.Timeout>();
   #sweepTimer: NodeJS.Timeout | undefined;
@@ -146,7 +148,7 @@ export class DeliveryTurns {
       workerId,
       log,
       beforeJudging: () => this.#upkeep.noteSilence(),
-      onRecorded: (verdicts, released) => this.#onRecorded(verdicts, released),
+      onRecorded: (written, released) => this.#onRecorded(written, released),
     });
   }
 
@@ -181,8 +183,7 @@ export class DeliveryTurns {
       await this.#rounds.giveBack(turn.waiting.splice(0));
     }
     this.#turns.delete(webhook);
-    // What there is no room for yet follows when an attempt ends, or is found by the sweep.
-    if (turn.mayHaveMore) this.#addJob(key);
+    if (turn.mayHaveMore) this.#payOrOwe(key);
   }
 
   /** All turns end, what they have sent goes on: the runner of their jobs ends, or something is paused. */
@@ -319,8 +320,8 @@ export class DeliveryTurns {
     if (turn) {
       this.#sendWaiting(webhook, turn);
       turn.pause.end();
-    } else {
-      this.#addJob(delivery);
+    } else if (this.#owed.delete(webhook)) {
+      this.#payOrOwe(delivery);
     }
     if (outcome.outcome === 'failed' && outcome.reason === 'stopped') return;
     const endedAt = clock.now();
@@ -367,6 +368,11 @@ export class DeliveryTurns {
     if (this.#roomOf(webhook_id) === 0) return false;
     this.#options.jobs.add(organization_id, [webhook_id]);
     return true;
+  }
+
+  /** What there is no room for yet follows when an attempt ends, or is found by the sweep. */
+  #payOrOwe(key: WebhookKey): void {
+    if (!this.#addJob(key)) this.#owed.add(key.webhook_id);
   }
 
   /** When this process ends before, the sweep of another finds what is due. */

@@ -6,7 +6,7 @@ import { ErrorThrottle } from '../../error-throttle.ts';
 import type { Log } from '../../log.ts';
 import { Pause } from '../../pause.ts';
 import { dismissDeliveries } from '../../webhooks/withdraw-deliveries.ts';
-import { type Leased, leaseDeliveries } from './lease.ts';
+import { isActive, type Leased, leaseDeliveries } from './lease.ts';
 import { freeLeases } from './lost-leases.ts';
 
 interface LeaseRoundsOptions {
@@ -188,5 +188,3 @@ export class LeaseRounds {
     this.#trouble.met(error);
   }
 }
-
-const isActive = ({ delivery }: Leased): boolean => delivery.webhook_standing === 'active';

@@ -2,7 +2,13 @@ import { roleBacks } from '../../credentials/authorize.ts';
 import type { Database, Statements, Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/in-transaction.ts';
 import { isPaused, nothingPaused } from '../../installation/queue-pauses.ts';
-import { drawFromBuckets, lockBuckets, pacedStartMs, paceLockedMs } from '../../webhooks/pace.ts';
+import {
+  drawFromBuckets,
+  lockBuckets,
+  type PacedWebhook,
+  pacedStartMs,
+  paceLockedMs,
+} from '../../webhooks/pace.ts';
 import { standing, standingJoins, type WebhookStanding } from '../../webhooks/webhook-standing.ts';
 
 /** A delivery that this worker holds the lease of, with the webhook that it goes to as it is at this moment. */
@@ -108,31 +114,23 @@ async function leasePaced(
   const { now } = bounds;
   // Before any delivery, as everywhere.
   const buckets = new Map((await lockBuckets(tx, paced, now)).map((bucket) => [bucket.id, bucket]));
-  const roomOf = (id: string): number => bounds.rooms.get(id) ?? 0;
   const grantedTo = (id: string): number => buckets.get(id)?.granted ?? 0;
+  const roomOf = (id: string): number => bounds.rooms.get(id) ?? 0;
   const rooms = new Map(paced.map(({ id }) => [id, Math.min(roomOf(id), grantedTo(id))]));
   const { leased, allFit } = await lease(tx, { ...bounds, rooms }, true);
-  const begun = Map.groupBy(leased, ({ delivery }) => delivery.webhook_id);
-  const active = paced.map((webhook) => {
-    const attempts = begun.get(webhook.id)?.filter(({ delivery }) => delivery.webhook_standing === 'active');
-    return { ...webhook, attempts: attempts?.length ?? 0 };
-  });
-  await drawFromBuckets(
-    tx,
-    active.filter(({ attempts }) => attempts > 0),
-    now,
-  );
+  const leasedOf = ({ id }: PacedWebhook): Leased[] =>
+    leased.filter(({ delivery }) => delivery.webhook_id === id);
+  const begun = paced.map((each) => ({ ...each, attempts: leasedOf(each).filter(isActive).length }));
+  await drawFromBuckets(tx, begun, now);
   const empty = paced.filter(
-    ({ id }) => grantedTo(id) <= roomOf(id) && (begun.get(id)?.length ?? 0) >= grantedTo(id),
+    (each) => grantedTo(each.id) <= roomOf(each.id) && leasedOf(each).length >= grantedTo(each.id),
   );
   const pacedForMs = new Map(empty.map(({ id }) => [id, buckets.get(id)?.nextInMs ?? paceLockedMs]));
   return { leased, allFit, pacedForMs };
 }
 
-interface PacedWebhook {
-  organization_id: string;
-  id: string;
-}
+/** Whether it is to be sent. */
+export const isActive = ({ delivery }: Leased): boolean => delivery.webhook_standing === 'active';
 
 /** `id` is null where nothing is leased, `type` and what follows where the event is gone. */
 type LeasedRow = {
