@@ -317,7 +317,7 @@ export const migrationPatience = { lockMs: 1_000, totalMs: 600_000 } as const;
 export const fencePatience = { lockMs: 200, againMs: 300, totalMs: 120_000, dropTries: 20 } as const;
 /** Deliveries and mails of an organization that moves are on their way for no longer; else it does not move. */
 export const movingDrainedMs = 90_000;
-/** What was tried last stands in the delivery log after this time (`LogBuffer`). */
+/** What was tried last stands in the delivery log after this time (`logBuffer`). */
 export const lastAttemptsLoggedMs = 1_000;
 /** The connections of a command that was killed are gone after this time. */
 export const endedCommandMs = 15_000;
