@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { type CapturedStatements, capturedFile } from '../src/statements/captured-statements.ts';
-import { type Finding, rules, StatementJudge } from '../src/statements/judge-statement.ts';
+import { type Finding, forOneServer, rules, StatementJudge } from '../src/statements/judge-statement.ts';
 import { knownRefusals } from '../src/statements/known-refusals.ts';
 import { readParser } from '../src/statements/parser.ts';
 import { seededStatements } from '../src/statements/seeded-statements.ts';
@@ -31,12 +31,20 @@ interface RefusedPlace {
   example: string;
 }
 
+/** Where the last statement of a change is written, which is sent as two where records are distributed; both are judged. */
+const sentAsTwo = 'packages/core/src/verb/change.ts';
 const needed = new Set<string>();
 const refused = new Map<string, RefusedPlace>();
 for (const statement of statements) {
   const findings = judge(statement);
-  if (findings.length === 0) continue;
+  const isOfOneServer = statement.includes(forOneServer);
+  if (findings.length === 0 && !isOfOneServer) continue;
   const place = sources.placeOf(statement) ?? 'In no template of the source';
+  if (isOfOneServer) {
+    if (!place.startsWith(`${sentAsTwo}:`))
+      failures.push(`${place}\n  Only ${sentAsTwo} may say “${forOneServer}”\n${statement}`);
+    continue;
+  }
   if (/\/test\/|^packages\/testing\//.test(place)) continue;
   const file = place.replace(/:\d+$/, '');
   const known = knownRefusals.filter(({ source }) => source === file).flatMap(({ why }) => why);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { inject, onTestFinished, TestRunner } from 'vitest';
+import { onEach } from './citus/servers.ts';
 import { databaseUrl, programUrl } from './database-url.ts';
 import { captureStatements } from './statements/captured-statements.ts';
 
@@ -37,7 +38,10 @@ export async function testDatabase({ migrated = true, lasting = false } = {}): P
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = migrated ? provided.template : 'template0';
   // Copying files is twice as fast as the default strategy where nothing is synced to disk.
-  await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
+  const create = (each: postgres.Sql) =>
+    each`create database ${each(name)} template ${each(template)} strategy file_copy`;
+  await create(admin);
+  await onEach(migrated ? provided.others : [], 'postgres', create);
 
   const ownerUrl = databaseUrl(provided.url, name);
   const sql = postgres(ownerUrl, { onnotice: () => {} });
@@ -49,8 +53,10 @@ export async function testDatabase({ migrated = true, lasting = false } = {}): P
       if (!open.delete(database)) return;
       await sql.end({ timeout: 5 });
       await connectionsClosed(admin, name);
-      await captureStatements(admin, name);
-      await admin`drop database ${admin(name)} with (force)`;
+      if (provided.others.length === 0) await captureStatements(admin, name);
+      const drop = (each: postgres.Sql) => each`drop database if exists ${each(name)} with (force)`;
+      await drop(admin);
+      await onEach(provided.others, 'postgres', drop);
     },
   };
   if (lasting) return database;

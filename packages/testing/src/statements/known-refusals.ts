@@ -152,11 +152,6 @@ export const knownRefusals: readonly KnownRefusal[] = [
       'A sign-in writes the session, the membership and their entry at once, whichever organization it finds.',
   },
   {
-    source: 'packages/core/src/verb/change.ts',
-    why: ['writes on two servers', 'several organizations'],
-    because: 'A change ends with one statement, which writes the record, its events and what is due of them.',
-  },
-  {
     source: 'packages/core/src/webhooks/held-events.ts',
     why: ['another table’s organization', 'control table beside records'],
     because: 'Held events are released together with what they tell of.',
