@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { type CapturedStatements, capturedFile } from '../src/statements/captured-statements.ts';
 import { type Finding, forOneServer, rules, StatementJudge } from '../src/statements/judge-statement.ts';
-import { knownRefusals } from '../src/statements/known-refusals.ts';
+import { knownRefusals, onOneServer } from '../src/statements/known-refusals.ts';
 import { readParser } from '../src/statements/parser.ts';
 import { seededStatements } from '../src/statements/seeded-statements.ts';
 import { StatementSources } from '../src/statements/statement-sources.ts';
@@ -31,8 +31,6 @@ interface RefusedPlace {
   example: string;
 }
 
-/** Where the last statement of a change is written, which is sent as two where records are distributed; both are judged. */
-const sentAsTwo = 'packages/core/src/verb/change.ts';
 const needed = new Set<string>();
 const refused = new Map<string, RefusedPlace>();
 for (const statement of statements) {
@@ -40,13 +38,13 @@ for (const statement of statements) {
   const isOfOneServer = statement.includes(forOneServer);
   if (findings.length === 0 && !isOfOneServer) continue;
   const place = sources.placeOf(statement) ?? 'In no template of the source';
+  const file = place.replace(/:\d+$/, '');
   if (isOfOneServer) {
-    if (!place.startsWith(`${sentAsTwo}:`))
-      failures.push(`${place}\n  Only ${sentAsTwo} may say “${forOneServer}”\n${statement}`);
+    needed.add(file);
+    if (!onOneServer.some(({ source }) => source === file))
+      failures.push(`${place}\n  Says “${forOneServer}”, and what is sent instead is not told\n${statement}`);
     continue;
   }
-  if (/\/test\/|^packages\/testing\//.test(place)) continue;
-  const file = place.replace(/:\d+$/, '');
   const known = knownRefusals.filter(({ source }) => source === file).flatMap(({ why }) => why);
   for (const finding of findings) {
     const [why, what] = finding;
@@ -66,6 +64,9 @@ for (const [place, { findings, example }] of [...refused].toSorted())
       example,
     ].join('\n'),
   );
+if (options.whole)
+  for (const { source } of onOneServer)
+    if (!needed.has(source)) failures.push(`${source}: no statement says “${forOneServer}”; take it away`);
 if (options.whole)
   for (const { source, why } of knownRefusals)
     for (const each of why)

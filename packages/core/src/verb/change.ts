@@ -7,6 +7,7 @@ import { type Directory, readDirectory, touchDirectory } from '../directory/dire
 import { type Caused, caused, causedDeliveries } from '../events/caused-deliveries.ts';
 import { type EmittedEvent, EventBook, emittedEvents, happened, insertEvents } from '../events/event-book.ts';
 import { type Answer, isStored, type StoredAnswer } from '../idempotency/stored-answer.ts';
+import { onOneServer } from '../organizations/due-organizations.ts';
 import { Problem } from '../problem.ts';
 import { tracing } from '../tracing.ts';
 import { LastWrite, partsOf } from './last-write.ts';
@@ -182,10 +183,12 @@ const attempt = <Result>(
             ...changingOn(own),
             describe: (more) => void Object.assign(described, more),
             noted() {
+              // Not beside what the statement writes, where records stand on another server: it goes with the others.
+              if (core.distributed) return own`noted as (select 1)`;
               isNoted = true;
               const deeds = deedsOf({ result: undefined, described, events: [] });
               const rows = deeds.map((deed) => rowOf(deed, now));
-              return own`noted as (${insertEntries(own, organization.id, rows)})`;
+              return own`noted as (${onOneServer(own)} ${insertEntries(own, organization.id, rows)})`;
             },
           });
           if (isNoted) return result;
@@ -195,7 +198,7 @@ const attempt = <Result>(
           return result;
         },
         describe: () => {},
-        noted: () => own`noted as (select)`,
+        noted: () => own`noted as (select 1)`,
         write: (parts, refused) => last.put(own, { parts, refused }),
         insert: (into, row) => last.insert(own, into, row),
         afterCommit: (each) => void afterwards.push(each),
@@ -267,9 +270,6 @@ interface RecordsWritten {
   /** Of the audit log. */
   readonly entries?: readonly AuditRow[];
 }
-
-/** Says of a statement that it is sent only where records stand on the server of everything else. */
-const onOneServer = (tx: Transaction): Fragment => tx`/* on one server */`;
 
 /** The parts behind `happened` that write records: what was written last, the events, and who did what. */
 export const recordParts = (

@@ -215,7 +215,10 @@ export class StatementJudge {
       if (kind === 'control') this.#find('control table beside records', name);
   }
 
-  /** What a query on another server finds goes along as rows, and those have columns. */
+  /**
+   * What a query on another server finds goes along as rows, and those have columns. So do those of the server of the records, where
+   * only a part of the statement is run there.
+   */
   #requireColumns(sources: ReadonlyMap<string, Source>, outer: ReadonlyMap<string, Source>): void {
     const other = isOf('tenant', outer) ? 'control' : isOf('control', outer) ? 'tenant' : undefined;
     for (const { name, kind } of sources.values())
@@ -244,13 +247,15 @@ const columnsIn = (value: unknown): string[][] =>
     return words ? [words] : [];
   });
 
-/** Whole rows that the program has made, each with the organization that it is for: `json_populate_recordset`. */
+/** Whole rows that the program has made, each with the organization that it is for. */
 const isWhole = (part: Part): boolean =>
   [...withinStatement(part['selectStmt'])]
     .flatMap((each) => listOf(nodeOf('SelectStmt', each), 'fromClause'))
     .flatMap((each) => [...withinStatement(each)])
-    .some(
-      (each) => wordsOf(listOf(nodeOf('FuncCall', each), 'funcname')).join() === 'json_populate_recordset',
+    .some((each) =>
+      ['json_populate_recordset', 'unnest'].includes(
+        wordsOf(listOf(nodeOf('FuncCall', each), 'funcname')).join(),
+      ),
     );
 
 /** The sources whose organization is given: by a value, or by being that of one that is. */

@@ -35,6 +35,8 @@ import { Turn } from './turn.ts';
 
 export interface DeliveryTurnsOptions {
   queue: QueueConnections;
+  /** As `Core.distributed`. */
+  distributed?: boolean | undefined;
   presence: WorkerPresence;
   jobs: DeliveryJobs;
   /** The guarded agent. */
@@ -107,6 +109,7 @@ export class DeliveryTurns {
     });
     this.#rounds = new LeaseRounds({
       queue,
+      distributed: options.distributed,
       workerId,
       jobs,
       clock,

@@ -14,6 +14,8 @@ import { Pause } from './pause.ts';
 
 interface LeaseRoundsOptions {
   queue: QueueConnections;
+  /** As `Core.distributed`. */
+  distributed?: boolean | undefined;
   workerId: number;
   jobs: DeliveryJobs;
   clock: Clock;
@@ -151,13 +153,14 @@ export class LeaseRounds {
 
   /** Answers those who get something, or for whom nothing is due. */
   async #lease(asking: ReadonlyMap<string, PromiseWithResolvers<Lease | undefined>>): Promise<void> {
-    const { queue, workerId, clock, roomOf, maySend } = this.#options;
+    const { queue, workerId, clock, roomOf, maySend, distributed } = this.#options;
     const wanted = Array.from(asking.keys(), (webhook) => [webhook, roomOf(webhook)] as const);
     const rooms = new Map(wanted.filter(([, room]) => room > 0));
     if (rooms.size === 0 || !maySend()) return;
     const now = clock.now().toISOString();
     const bytes = limits.inFlightBytes - this.#bytes;
     const { leased, allFit, paces } = await leaseDeliveries(queue.claims, {
+      distributed,
       workerId,
       now,
       rooms,

@@ -3,6 +3,7 @@ import type { Fragment, Statements } from '../../database/connect.ts';
 import { isPaused, nothingPaused } from '../../installation/queue-pauses.ts';
 import { attemptsGranted, pacedAfter, pacedStartMs, paceLockedMs } from '../../webhooks/pace.ts';
 import { standing, standingJoins, type WebhookStanding } from '../../webhooks/webhook-standing.ts';
+import { eventsBeside, eventsElsewhere, readEnvelopes } from './due-events.ts';
 
 /** A delivery that this worker holds the lease of, with the webhook that it goes to as it is at this moment. */
 export interface LeasedDelivery {
@@ -53,6 +54,8 @@ export interface LeaseBounds {
   bytes: number;
   /** The first delivery is leased however large its envelope is. */
   atLeastOne: boolean;
+  /** As `Core.distributed`. */
+  distributed?: boolean | undefined;
 }
 
 /** A delivery with what it sends; undefined when its event is gone. */
@@ -156,9 +159,10 @@ function pacing(sql: Statements, now: string): Pacing {
 /** @param paced for webhooks that have a pace alone; without it these are passed by, and named */
 async function leaseBy(
   sql: Statements,
-  { workerId, now, rooms, bytes, atLeastOne }: LeaseBounds,
+  { workerId, now, rooms, bytes, atLeastOne, distributed }: LeaseBounds,
   paced?: Pacing,
 ): Promise<Leases & { passed: string[] }> {
+  const events = distributed ? await eventsElsewhere(sql, { rooms, now }) : eventsBeside(sql);
   const rows = await sql<LeasedRow[]>`
     with me as materialized (
       select from workers
@@ -182,8 +186,7 @@ async function leaseBy(
     chosen as materialized (
       select due.place, w.target_url, w.secret, w.previous_secret, w.signing_key, w.previous_signing_key, w.headers,
              e.type, e.envelope,
-             -- Known to PostgreSQL without unpacking anything.
-             octet_length(e.envelope) as bytes,
+             ${events.bytes} as bytes,
              case when w.standing = 'active' and not ${roleBacks(sql, sql`array_remove(array[e.type], null)`)}
                then 'paused' else w.standing end as standing
       from targets w ${paced?.join ?? sql``} cross join lateral (
@@ -193,7 +196,7 @@ async function leaseBy(
         limit ${paced?.room ?? sql`w.room`}
         for update skip locked
       ) due
-      left join events e on e.organization_id = w.organization_id and e.id = due.event_id
+      ${events.join}
       ${paced ? sql`` : sql`where w.max_per_minute is null`}
     ),
     fitting as (
@@ -214,10 +217,17 @@ async function leaseBy(
          ) counted
     left join leased on true`;
   const paces = rows[0]?.paces ?? {};
+  const envelopes = distributed
+    ? await readEnvelopes(
+        sql,
+        rows.filter(({ id, type }) => id !== null && type !== null),
+      )
+    : undefined;
   const leased = rows.flatMap(
-    ({ chosen: _, paces: __, passed: ___, id, type, envelope, bytes: size, ...delivery }) => {
+    ({ chosen: _, paces: __, passed: ___, id, type, envelope: beside, bytes: size, ...delivery }) => {
       if (id === null) return [];
-      const event = type === null ? undefined : { type, envelope, bytes: size };
+      const envelope = envelopes ? envelopes.get(delivery.event_id) : beside;
+      const event = type === null || envelope === undefined ? undefined : { type, envelope, bytes: size };
       return [
         {
           delivery: { id, ...delivery },
