@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { testSettings } from '@dealkeep/testing/test-settings';
 import { defineConfig } from 'vitest/config';
+import { leftOutFiles, leftOutTests } from './left-out.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const testing = join(root, 'packages/testing/src');
@@ -11,6 +12,8 @@ export default defineConfig({
   test: {
     ...testSettings,
     include: ['packages/core/test/**/*.test.ts', 'apps/api/test/**/*.test.ts'],
+    exclude: Object.keys(leftOutFiles),
+    testNamePattern: new RegExp(`^(?!.*(?:${Object.keys(leftOutTests).join('|')})$)`),
     globalSetup: [join(testing, 'citus/global-setup.ts')],
     setupFiles: [join(testing, 'file-setup.ts')],
     maxWorkers: 2,
