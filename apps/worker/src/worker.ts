@@ -62,7 +62,7 @@ export async function startWorker({
 }: WorkerOptions): Promise<RunningWorker> {
   const { secrets, clock, log, metrics, allowedTargets: allowed, deliveryJobs: jobs } = core;
   const { outboundProxy: proxy, deliveriesHeld: held } = core;
-  const queue = connectQueue(databaseUrl);
+  const queue = connectQueue(databaseUrl, core);
   const presenceSql = connect(databaseUrl, {
     connections: workerConnections.presence,
     name: 'dealkeep worker presence',
@@ -78,6 +78,7 @@ export async function startWorker({
   const slots = Math.min(concurrency, jobsAtOnce);
   const turns = new DeliveryTurns({
     queue,
+    distributed: core.distributed,
     presence,
     jobs,
     agent,

@@ -6,7 +6,7 @@ import { connectQueue, type QueueConnections } from '../src/database/connect-que
 import { leaseDeliveries } from '../src/deliveries/queue/lease.ts';
 import { EventBook } from '../src/events/event-book.ts';
 import { connect, type Database, migrate, noLimits, removeOld } from '../src/index.ts';
-import { endOf } from '../src/verb/change.ts';
+import { endOf, recordParts } from '../src/verb/change.ts';
 import { type BenchOrganization, makeOrganization } from './deliveries/organization.ts';
 import { median, type Row, rounded } from './row.ts';
 
@@ -92,7 +92,9 @@ async function measure(installation: Installation, isWarmUp: boolean): Promise<v
   const book = new EventBook(organization, now);
   book.add('lead.created', { id: crypto.randomUUID() });
   const start = performance.now();
-  const { webhooks } = await sql.begin((tx) => endOf(tx, organization.id, book.rows()).written());
+  const { webhooks } = await sql.begin((tx) =>
+    endOf(tx, organization.id, book.rows(), { records: recordParts(tx, organization.id) }).written(),
+  );
   const middle = performance.now();
   const rooms = new Map(webhooks.map((webhook) => [webhook, 4]));
   const { leased } = await leaseDeliveries(queue.claims, {

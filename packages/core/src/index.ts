@@ -304,6 +304,7 @@ export { invalidField, invalidFields, invalidParameter, notFound, Problem } from
 export { possibleQuoteSteps } from './quotes/write.ts';
 export { countSession, type RateStanding, secondsLeft } from './rate-limits/rate-limiter.ts';
 export { type KeptName, removeOld } from './retention.ts';
+export { isDistributed } from './scale-out/distribute.ts';
 export { type DistributionStanding, distributionStanding } from './scale-out/distribution-standing.ts';
 export { planScaleOut, type ScaleOutPlan, scaleOut } from './scale-out/scale-out.ts';
 export { newSecretsKey, parseSecretsKey, type SealedPlace, Secrets } from './secrets.ts';

@@ -8,6 +8,7 @@ import {
   tokenRotationGraceSeconds,
   usualRetention,
 } from './operating-limits.ts';
+import { idsOfOrganizations, onOneServer } from './organizations/due-organizations.ts';
 import { isLiving } from './sessions/sessions.ts';
 
 const second = 1000;
@@ -194,7 +195,12 @@ const batch = 1000;
  * @param which those that are looked for so often, or those of these names; everything when absent
  */
 export async function removeOld(
-  { sql, clock, retention = usualRetention }: { sql: Database; clock: Clock; retention?: Retention },
+  {
+    sql,
+    clock,
+    retention = usualRetention,
+    distributed = false,
+  }: { sql: Database; clock: Clock; retention?: Retention; distributed?: boolean | undefined },
   { every, only }: { every?: Kept['every']; only?: readonly KeptName[] } = {},
 ): Promise<Partial<Record<KeptName, number>>> {
   const now = clock.now();
@@ -205,7 +211,7 @@ export async function removeOld(
     if (only !== undefined && !only.includes(kind.name)) continue;
     try {
       const before = new Date(now.getTime() - kind.keptMs(retention)).toISOString();
-      removed[kind.name] = await removeKind(sql, kind, { before, now, batch });
+      removed[kind.name] = await removeKind({ sql, distributed }, kind, { before, now, batch });
     } catch (error) {
       faults.push(error);
     }
@@ -214,11 +220,17 @@ export async function removeOld(
   return removed;
 }
 
-async function removeKind(sql: Database, kind: KeptByAge | KeptByOrganization, old: Old): Promise<number> {
+async function removeKind(
+  { sql, distributed }: { readonly sql: Database; readonly distributed: boolean },
+  kind: KeptByAge | KeptByOrganization,
+  old: Old,
+): Promise<number> {
   if ('remove' in kind) return removeInBatches(() => kind.remove(sql, old));
   const needed = await kind.neededSince?.(sql);
   let removed = 0;
-  for (const id of await havingOld(sql, kind, old.before)) {
+  // Records that stand on other servers can be asked for one organization after the other alone.
+  const having = distributed ? await idsOfOrganizations(sql) : await havingOld(sql, kind, old.before);
+  for (const id of having) {
     const since = needed?.get(id);
     const before = since !== undefined && since < old.before ? since : old.before;
     removed += await removeInBatches(() => removeOf(sql, kind, id, { ...old, before }));
@@ -233,7 +245,7 @@ async function havingOld(
   before: string,
 ): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
-    select o.id from organizations o
+    select ${onOneServer(sql)} o.id from organizations o
     cross join lateral (select from ${sql(table)} t where t.organization_id = o.id and ${isOld(sql, before)} limit 1) found`;
   return rows.map(({ id }) => id);
 }

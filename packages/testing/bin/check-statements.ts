@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { type CapturedStatements, capturedFile } from '../src/statements/captured-statements.ts';
-import { type Finding, rules, StatementJudge } from '../src/statements/judge-statement.ts';
-import { knownRefusals } from '../src/statements/known-refusals.ts';
+import { type Finding, forOneServer, rules, StatementJudge } from '../src/statements/judge-statement.ts';
+import { knownRefusals, onOneServer } from '../src/statements/known-refusals.ts';
 import { readParser } from '../src/statements/parser.ts';
 import { seededStatements } from '../src/statements/seeded-statements.ts';
 import { StatementSources } from '../src/statements/statement-sources.ts';
@@ -35,10 +35,16 @@ const needed = new Set<string>();
 const refused = new Map<string, RefusedPlace>();
 for (const statement of statements) {
   const findings = judge(statement);
-  if (findings.length === 0) continue;
+  const isOfOneServer = statement.includes(forOneServer);
+  if (findings.length === 0 && !isOfOneServer) continue;
   const place = sources.placeOf(statement) ?? 'In no template of the source';
-  if (/\/test\/|^packages\/testing\//.test(place)) continue;
   const file = place.replace(/:\d+$/, '');
+  if (isOfOneServer) {
+    needed.add(file);
+    if (!onOneServer.some(({ source }) => source === file))
+      failures.push(`${place}\n  Says “${forOneServer}”, and what is sent instead is not told\n${statement}`);
+    continue;
+  }
   const known = knownRefusals.filter(({ source }) => source === file).flatMap(({ why }) => why);
   for (const finding of findings) {
     const [why, what] = finding;
@@ -58,6 +64,9 @@ for (const [place, { findings, example }] of [...refused].toSorted())
       example,
     ].join('\n'),
   );
+if (options.whole)
+  for (const { source } of onOneServer)
+    if (!needed.has(source)) failures.push(`${source}: no statement says “${forOneServer}”; take it away`);
 if (options.whole)
   for (const { source, why } of knownRefusals)
     for (const each of why)

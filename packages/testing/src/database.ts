@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { inject, onTestFinished, TestRunner } from 'vitest';
+import { onEach } from './citus/servers.ts';
 import { databaseUrl, programUrl } from './database-url.ts';
 import { captureStatements } from './statements/captured-statements.ts';
 
@@ -49,6 +50,12 @@ export function filledOnce(fill: (database: TestDatabase) => Promise<unknown>): 
   };
   let filled: Promise<string> | undefined;
   return async () => {
+    // Citus has a process in each of its databases, which keeps it from being copied.
+    if (inject('postgres').others.length > 0) {
+      const database = await testDatabase();
+      await fill(database);
+      return database;
+    }
     filled ??= fillOne();
     return dropAfterwards(await copyOf(await filled, { migrated: true }));
   };
@@ -61,12 +68,15 @@ interface Copy extends TestDatabase {
 }
 
 async function copyOf(template: string, { migrated }: { migrated: boolean }): Promise<Copy> {
-  const { url } = inject('postgres');
+  const { url, others } = inject('postgres');
   server ??= postgres(url, { max: 2, onnotice: () => {} });
   const admin = server;
   const name = `test_${randomBytes(8).toString('hex')}`;
   // Copying files is twice as fast as the default strategy where nothing is synced to disk.
-  await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
+  const create = (each: postgres.Sql) =>
+    each`create database ${each(name)} template ${each(template)} strategy file_copy`;
+  await create(admin);
+  await onEach(migrated ? others : [], 'postgres', create);
 
   const ownerUrl = databaseUrl(url, name);
   const sql = postgres(ownerUrl, { onnotice: () => {} });
@@ -83,8 +93,10 @@ async function copyOf(template: string, { migrated }: { migrated: boolean }): Pr
     async drop() {
       if (!open.delete(database)) return;
       await close();
-      await captureStatements(admin, name);
-      await admin`drop database ${admin(name)} with (force)`;
+      if (others.length === 0) await captureStatements(admin, name);
+      const drop = (each: postgres.Sql) => each`drop database if exists ${each(name)} with (force)`;
+      await drop(admin);
+      await onEach(others, 'postgres', drop);
     },
   };
   return database;

@@ -17,8 +17,11 @@ import { prepareCapture, writeStatements } from './statements/captured-statement
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The test run's PostgreSQL: its superuser's address and the name of the migrated template. */
-    postgres: { url: string; template: string };
+    /**
+     * The test run's PostgreSQL: its superuser's address and the name of the migrated template; where it is a Citus, the
+     * addresses of the other servers, each of which has its part of every database.
+     */
+    postgres: { url: string; template: string; others: string[] };
   }
 }
 
@@ -34,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await stop();
     throw error;
   }
-  project.provide('postgres', { url, template });
+  project.provide('postgres', { url, template, others: [] });
   return async () => {
     await writeStatements(url, places).finally(stop);
   };

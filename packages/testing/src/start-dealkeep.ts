@@ -14,6 +14,7 @@ import {
   type Database,
   type DeliveryTiming,
   type Environment,
+  isDistributed,
   type Log,
   noLimits,
   parseAllowedTargets,
@@ -42,6 +43,8 @@ export interface DealkeepOptions {
   streamTiming?: Partial<StreamTiming>;
   /** Of its own when absent. */
   secrets?: Secrets;
+  /** Whether it writes as where records are distributed; as the database is when absent. */
+  distributed?: boolean;
   /** As `WEBHOOK_CONCURRENCY`; 50 when absent. */
   concurrency?: number;
   /** How the names of targets are resolved. */
@@ -137,6 +140,7 @@ async function runDealkeep(
     clock,
     log,
     origin: options.origin ?? 'http://localhost:3000',
+    distributed: options.distributed ?? (await isDistributed(sql)),
     environment: options.environment ?? 'live',
     trustProxy: options.trustProxy,
     secrets: options.secrets ?? new Secrets([randomBytes(32)]),

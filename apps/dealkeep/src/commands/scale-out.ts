@@ -10,12 +10,9 @@ export function scaleOutCommand(program: Command): void {
   program
     .command('scale-out')
     .description('experimental: show what it takes to distribute the records over several servers (Citus)')
-    .option(
-      '--experiment',
-      'do it, while nothing runs; to be tried with a copy: not everything works there yet',
-    )
+    .option('--experiment', 'do it, while nothing runs; to be tried with a copy')
     .option('--json', 'print only the result, as JSON')
-    .addHelpText('after', '\ndocs/citus.md says what works there and what does not.')
+    .addHelpText('after', '\ndocs/citus.md says what is other there.')
     .action(async ({ experiment = false, json = false }: { experiment?: boolean; json?: boolean }) => {
       const surroundings = surroundingsOf(program);
       const result = await onDatabase(surroundings, async (database) => {

@@ -4,6 +4,7 @@ import type { Environment } from '../environment.ts';
 import { runningProcesses } from '../installation/running-processes.ts';
 import { noLimits } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
+import { ofAllOrganizations } from '../organizations/due-organizations.ts';
 import { type BackupHeader, unusable } from './backup-file.ts';
 import { allTables, filledByStarting, quoted } from './tables.ts';
 
@@ -72,7 +73,7 @@ export async function requireEmpty(url: string, { migrations }: BackupHeader): P
     }
     await requireNobody(sql);
     for (const name of tables.filter((each) => !filledByStarting.includes(each))) {
-      const [row] = await sql.unsafe(`select from ${quoted(name)} limit 1`);
+      const [row] = await sql`select ${ofAllOrganizations(sql)} 1 from ${sql.unsafe(quoted(name))} limit 1`;
       if (row) throw notEmpty('it holds data', await whatItHolds(sql, name));
     }
     const beyond = (await appliedNames(sql)).find((name) => !migrations.includes(name));

@@ -86,7 +86,7 @@ async function further(context: Reading, { part }: Refused<Body>): Promise<reado
   if (problems.length > 0 || !service || !time || !part.staff_id) return problems;
   // The condition of the table's exclusion constraint, asked before it so that the refusal can be told well.
   const [taken] = await sql`
-    select from bookings
+    select 1 from bookings
     where organization_id = ${organization} and staff_id = ${part.staff_id}
       and tstzrange(starts_at, ends_at) && tstzrange(${time.startsAt}, ${time.endsAt})
       and status in ('pending', 'confirmed', 'completed')
@@ -106,7 +106,7 @@ async function findParties(
   if (!email && !staff_id) return null;
   const [found] = await sql<{ clients: Named[] }[]>`
     with staff as (
-      select from booking_staff
+      select 1 from booking_staff
       where organization_id = ${organization} and id = ${staff_id ?? null} for no key update)
     select (select count(*) from staff) as locked, (
       select coalesce(json_agg(client), '[]') from (

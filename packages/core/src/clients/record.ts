@@ -2,7 +2,7 @@ import { resources } from '@dealkeep/contract';
 import { date, defineRecord, moment, text, uuid } from '../database/define-record.ts';
 import { named } from '../directory/directory.ts';
 import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
-import { contains, soughtIn } from '../paging/search.ts';
+import { contains, hiddenOrganization, soughtIn } from '../paging/search.ts';
 import { reads, type Scope } from '../verb/verb.ts';
 
 export const clients = defineRecord({
@@ -61,13 +61,17 @@ const clientList = (context: Scope) => {
     sought: (term) => {
       const own = soughtIn(sql, term, clients.searchedTexts);
       const company = soughtIn(sql, term, ['c.name']);
-      const companies = sql`companies c where c.organization_id = (select organization from sought)`;
+      const hidden = hiddenOrganization(
+        { sql, organization, distributed: context.core.distributed },
+        'sought',
+      );
+      const companies = sql`companies c where c.organization_id = ${hidden}`;
       return {
-        has: sql`(${own.has} is true or exists (select from ${companies} and c.id = k.company_id and ${company.has}))`,
+        has: sql`(${own.has} is true or exists (select 1 from ${companies} and c.id = k.company_id and ${company.has}))`,
         found: sql`(k.id in (
-          select k.id from clients k where k.organization_id = (select organization from sought) and ${own.found}
+          select k.id from clients k where k.organization_id = ${hidden} and ${own.found}
           union all
-          select k.id from clients k where k.organization_id = (select organization from sought)
+          select k.id from clients k where k.organization_id = ${hidden}
             and k.company_id in (select c.id from ${companies} and ${company.found})))`,
       };
     },

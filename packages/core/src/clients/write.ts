@@ -49,7 +49,7 @@ async function insertClient(context: Writing, body: InputOf<'clients.create'>['b
     context,
     sql`
       company as (
-        select from companies
+        select 1 from companies
         where organization_id = ${organization} and id = ${body.company_id} for no key update),
       written as (
         ${inserting} from company on conflict (organization_id, company_id) do nothing returning *)`,

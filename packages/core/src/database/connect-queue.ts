@@ -20,22 +20,20 @@ const settings = {
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   jit: 'off',
-  plan_cache_mode: 'force_generic_plan',
 };
-const withoutWaiting = { ...settings, synchronous_commit: 'off' };
 
-export const connectQueue = (databaseUrl: string): QueueConnections => ({
-  claims: connect(databaseUrl, {
-    connections: 1,
-    name: 'dealkeep claims',
-    limits,
-    settings: withoutWaiting,
-  }),
-  results: connect(databaseUrl, { connections: 2, name: 'dealkeep results', limits, settings }),
-  log: connect(databaseUrl, {
-    connections: 1,
-    name: 'dealkeep delivery log',
-    limits,
-    settings: withoutWaiting,
-  }),
-});
+/** @param distributed as `Core.distributed`: Citus must know the organization to make a plan */
+export function connectQueue(
+  databaseUrl: string,
+  { distributed = false }: { readonly distributed?: boolean | undefined } = {},
+): QueueConnections {
+  const planned = distributed ? settings : { ...settings, plan_cache_mode: 'force_generic_plan' };
+  const withoutWaiting = { ...planned, synchronous_commit: 'off' };
+  const open = (name: string, connections: number, settings: Readonly<Record<string, string>>): Database =>
+    connect(databaseUrl, { connections, name, limits, settings });
+  return {
+    claims: open('dealkeep claims', 1, withoutWaiting),
+    results: open('dealkeep results', 2, planned),
+    log: open('dealkeep delivery log', 1, withoutWaiting),
+  };
+}

@@ -145,6 +145,8 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
   readonly #isMoment: readonly boolean[];
   /** How often a statement that reads rows names the organization before its condition. */
   readonly #organizations: number;
+  /** The same of one that reads what it has just written. */
+  readonly #organizationsOfWritten: number;
   readonly #blankRow: Readonly<Record<string, null>>;
   readonly #fields: readonly string[];
   /** Every column, null. */
@@ -183,6 +185,13 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
     const [begin = '', ...more] = select;
     const selected = [`select ${begin}`, ...more];
     this.#organizations = select.length;
+    // What is joined to rows that were just written has the organization by its value, too: on several servers nothing else is known of them.
+    const ofWritten = joins.replaceAll(`${alias}.organization_id`, itsOrganization);
+    const selectedOfWritten =
+      ` select ${packed}::text as packed, ${version[0]}${itsOrganization}${version[1]} from written as ${alias} ${ofWritten}`.split(
+        itsOrganization,
+      );
+    this.#organizationsOfWritten = selectedOfWritten.length - 1;
     this.#statements = {
       expression: prepared(packed),
       packed: prepared(...select, version[1]),
@@ -199,12 +208,7 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
         `insert into "${table}" (${stored}) select ${stored} from json_populate_recordset(null::${table}, `,
         '::text::json)',
       ),
-      written: prepared(
-        'with ',
-        ` select ${begin}`,
-        ...more,
-        `${version[1]} from written as ${alias} ${joins}`,
-      ),
+      written: prepared('with ', ...selectedOfWritten),
     };
   }
 
@@ -401,7 +405,11 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
   /** The rows of this table that a statement's part `written` has, as they are after it. */
   async written({ sql, organization }: Place, parts: Fragment): Promise<Read<Own, Joined>[]> {
     return this.#unpackAll(
-      await sql<Packed[]>(this.#statements.written, parts, ...this.#given(organization)),
+      await sql<Packed[]>(
+        this.#statements.written,
+        parts,
+        ...Array<string>(this.#organizationsOfWritten).fill(organization),
+      ),
     );
   }
 

@@ -19,10 +19,10 @@ export const isForgottenStatement = (error: unknown): boolean =>
 
 /**
  * What a constraint is called. Where a table is distributed, each part of it has constraints of its own, whose names end in the
- * part's number, and are cut to what PostgreSQL allows with it.
+ * part's number, and are cut to what PostgreSQL allows with it; and Citus tells such a name in the message alone, at its end.
  */
-const nameOf = ({ constraint_name: name = '' }: postgres.PostgresError): string =>
-  name.replace(/_\d{6,}$/, '');
+const nameOf = ({ constraint_name, message }: postgres.PostgresError): string =>
+  (constraint_name ?? /"([^"]*)"[^"]*$/.exec(message)?.[1] ?? '').replace(/_\d{6,}$/, '');
 
 /** A unique (23505) or exclusion (23P01) constraint of this name was broken. */
 export const breaksConstraint = (error: unknown, constraint: string): boolean =>

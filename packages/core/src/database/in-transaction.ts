@@ -51,12 +51,14 @@ export async function inTransaction<Result>(
 /**
  * The same for a change. Its statements are always the same and find what they need by keys; some are large, and PostgreSQL
  * would plan them for their values each time, which takes longer than to run them
- * (docs/decisions/0046-changes-keep-their-plans.md). Behind a pooler nothing is prepared, so there is no plan to keep.
+ * (docs/decisions/0046-changes-keep-their-plans.md). Behind a pooler nothing is prepared, so there is no plan to keep; and Citus
+ * must know the organization to make one.
  */
 export const inChange = <Result>(
-  sql: Database,
+  { sql, distributed }: { readonly sql: Database; readonly distributed?: boolean | undefined },
   work: (tx: Transaction) => Promise<Result | EndingWith<Result>>,
-): Promise<Awaited<Result>> => inTransaction(sql, work, '; set local plan_cache_mode = force_generic_plan');
+): Promise<Awaited<Result>> =>
+  inTransaction(sql, work, distributed ? '' : '; set local plan_cache_mode = force_generic_plan');
 
 async function run<Result>(
   sql: Database | Transaction,

@@ -80,7 +80,7 @@ export async function hookDelivery(
 
 /** The hook as a table of one row, and of none when it is not the credential's. */
 const hookOf = (sql: Statements, actor: Credential, id: string): Fragment => sql`
-  (select from webhooks where ${hooksOfCredential(sql, actor)} and id = ${id}) hook`;
+  (select id as hook from webhooks where ${hooksOfCredential(sql, actor)} and id = ${id}) hook`;
 
 const deliveryOf = (row: SummaryRow): Omit<HookDelivery, 'attempts'> => ({
   id: row.event_id,

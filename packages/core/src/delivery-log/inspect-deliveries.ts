@@ -3,6 +3,7 @@ import type { Core } from '../core.ts';
 import type { Database, Statements } from '../database/connect.ts';
 import { inspectedDeliveries } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
+import { idsOfOrganizations, ofAllOrganizations } from '../organizations/due-organizations.ts';
 import { notFound } from '../problem.ts';
 import type { OrganizationName } from '../verb/change.ts';
 import { organizationOfWebhook } from '../webhooks/operate-webhooks.ts';
@@ -53,9 +54,10 @@ export async function inspectEvent(
   event_id: string,
 ): Promise<(InspectedDelivery | UntriedDelivery)[]> {
   // The key of events begins with the organization.
+  const organizations = await idsOfOrganizations(sql);
   const [event] = await sql<{ organization: string }[]>`
-    select o.id as organization from organizations o
-    cross join lateral (select from events e where e.organization_id = o.id and e.id = ${event_id}) found`;
+    select ${ofAllOrganizations(sql)} organization_id as organization from events
+    where organization_id = any(${organizations}::uuid[]) and id = ${event_id}`;
   if (!event) throw new OperatorError(`There is no event "${event_id}"; events are kept for 30 days`);
   const { organization } = event;
   const tried = await sql<{ webhook_id: string }[]>`

@@ -1,3 +1,4 @@
+import type { HookDelivery } from '@dealkeep/contract';
 import { notFound, Problem } from '../problem.ts';
 import { type Writing, writes } from '../verb/verb.ts';
 import { hooksOfCredential } from '../webhooks/rest-hooks.ts';
@@ -12,7 +13,9 @@ import { hookDelivery } from './hook-deliveries.ts';
 export const resendDelivery = writes('webhook-deliveries.resend', async (context, { path }) => {
   const { core, organization, afterCommit } = context;
   const named = { webhook_id: path.id, event_id: path.delivery_id };
-  const { state, is_sent: isSent, queued } = await queueAgain(context, named);
+  // Of the log first: it is kept where records are, perhaps on another server, and sending again changes nothing of it.
+  const delivery = await hookDelivery(context, path);
+  const { state, is_sent: isSent, queued } = await queueAgain(context, named, delivery);
   if (state === null) throw notFound();
   if (state !== 'active') throw new Problem('delivery.webhook_inactive');
   if (isSent) throw new Problem('delivery.under_way');
@@ -22,7 +25,7 @@ export const resendDelivery = writes('webhook-deliveries.resend', async (context
     const told = { ...named, organization_id: organization, by_hand: true };
     core.log.info(told, 'Delivery: to be sent again');
   });
-  return hookDelivery(context, path);
+  return delivery;
 });
 
 interface Queued {
@@ -41,6 +44,7 @@ interface Queued {
 async function queueAgain(
   { sql, organization, actor, now, noted }: Pick<Writing, 'sql' | 'organization' | 'actor' | 'now' | 'noted'>,
   { webhook_id, event_id }: { readonly webhook_id: string; readonly event_id: string },
+  { attempt_count: attempts, created_at }: Pick<HookDelivery, 'attempt_count' | 'created_at'>,
 ): Promise<Queued> {
   const [row] = await sql<Queued[]>`
     with hook as (
@@ -58,17 +62,15 @@ async function queueAgain(
         and not d.by_hand
     ), queued as (
       insert into deliveries (id, organization_id, webhook_id, event_id, attempts, due_at, created_at, by_hand)
-      select gen_random_uuid(), ${organization}, hook.id, ${event_id}, a.number, ${now}, e.occurred_at, true
+      select gen_random_uuid(), ${organization}, hook.id, ${event_id}, ${attempts}::integer, ${now}, ${created_at}, true
       from hook
-      join attempts a on a.organization_id = ${organization} and a.event_id = ${event_id} and a.webhook_id = hook.id
-      join events e on e.organization_id = a.organization_id and e.id = a.event_id
-      where hook.state = 'active' and not exists (select from waiting)
-      order by a.number desc limit 1
+      -- Of an event that is no longer kept there is nothing to send.
+      where hook.state = 'active' and not exists (select 1 from waiting) and ${created_at}::timestamptz is not null
       on conflict (webhook_id, event_id) where by_hand do update set by_hand = true
       returning 1
     ), ${noted()}
     select (select state from hook) as state, (select worker_id from waiting limit 1) is not null as is_sent,
-           exists (select from waiting) or exists (select from queued) as queued`;
+           exists (select 1 from waiting) or exists (select 1 from queued) as queued`;
   if (!row) throw new Error('Unreachable: one row always comes');
   return row;
 }

@@ -113,7 +113,7 @@ export const selectSummaries = (
          a.started_at as last_attempt_at, a.duration_ms, a.status, a.failure, a.failure_detail,
          case when judged.outcome = 'waiting' then a.next_attempt_at end as next_attempt_at ${beside}
   from attempts a ${judgedJoins(sql, organization)}
-  left join events e on e.organization_id = a.organization_id and e.id = a.event_id
+  left join events e on e.organization_id = ${organization} and e.id = a.event_id
   where ${which} and ${isLastAttempt(sql, organization)} ${outcome ? hasOutcome(sql, outcome) : sql``}
   order by a.started_at desc, a.id desc limit ${limit}`;
 

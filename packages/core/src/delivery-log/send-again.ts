@@ -196,7 +196,7 @@ async function queueBatch(
     with tried as (
       select a.id, a.started_at, a.event_id, a.number,
              (select occurred_at from events e
-              where e.organization_id = a.organization_id and e.id = a.event_id and not e.test) as occurred_at
+              where e.organization_id = ${organization} and e.id = a.event_id and not e.test) as occurred_at
       from attempts a
       where ${isChosen(tx, organization, replay)} and a.started_at <= ${now}::timestamptz
         ${after ? tx`and (a.started_at, a.id) > (${after.value}::text::timestamptz, ${after.id}::uuid)` : tx``}

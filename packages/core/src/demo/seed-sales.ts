@@ -28,9 +28,9 @@ export async function seedInvoices(place: DemoPlace): Promise<number> {
              o.currency, (${now}::timestamptz at time zone o.time_zone)::date - (c.n * 11 + k * 67) % 150 as issued_date
       from (select id, organization_id, (row_number() over (order by created_at, id))::integer as n from companies x
             where organization_id = ${organization}
-              and not exists (select from invoices i where i.organization_id = x.organization_id
+              and not exists (select 1 from invoices i where i.organization_id = ${organization}
                               and i.company_id = x.id)) as c
-      join organizations o on o.id = c.organization_id, generate_series(1, 2) as k),
+      cross join (select time_zone, currency from organizations where id = ${organization}) o, generate_series(1, 2) as k),
     dated as (
       select *, issued_date + 14 as due_date, extract(year from issued_date)::integer as year,
              least(${now}::timestamptz, (issued_date + time '10:00') at time zone time_zone) as created_at,
@@ -104,9 +104,9 @@ export async function seedQuotes(place: DemoPlace): Promise<number> {
              (l.created_at at time zone o.time_zone)::date + 30 as valid_until, round(l.value * 0.23, 2) as vat_amount
       from (select *, row_number() over (order by created_at, id) as n from leads x
             where organization_id = ${organization} and value is not null
-              and not exists (select from quotes q where q.organization_id = x.organization_id
+              and not exists (select 1 from quotes q where q.organization_id = ${organization}
                               and q.lead_id = x.id)) as l
-      join organizations o on o.id = l.organization_id where n % 4 = 0),
+      cross join (select time_zone, currency from organizations where id = ${organization}) o where n % 4 = 0),
     numbered as (
       select *, coalesce((select last from document_numbers where organization_id = ${organization}
                           and series = 'quote' and document_numbers.year = plan.year), 0)
@@ -319,9 +319,9 @@ async function insertOrders(place: DemoPlace, currency: string): Promise<string[
       from (select x.id, x.company_id, (row_number() over (order by x.created_at, x.id))::integer as n,
                    least(count(*) over (), ${clientsWithOrders})::integer as total
             from clients x where x.organization_id = ${id}
-              and not exists (select from orders y where y.organization_id = x.organization_id and y.client_id = x.id)
+              and not exists (select 1 from orders y where y.organization_id = ${id} and y.client_id = x.id)
            ) as k
-      join organizations o on o.id = ${id}
+      cross join (select time_zone, currency from organizations where id = ${id}) o
       cross join generate_series(0, 1) as again,
         lateral (select again * k.total + k.n - 1 as m) as number
       where k.n <= ${clientsWithOrders}),

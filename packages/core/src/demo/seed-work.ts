@@ -46,10 +46,10 @@ export async function seedActivities(place: DemoPlace): Promise<number> {
   })}
     from (select *, (row_number() over (order by created_at, id))::integer as n
           from leads x where organization_id = ${organization} and owner_id is not null
-            and not exists (select from activities a where a.organization_id = x.organization_id
+            and not exists (select 1 from activities a where a.organization_id = ${organization}
                             and a.lead_id = x.id)) as l
-    join organizations o on o.id = l.organization_id
-    left join companies c on c.organization_id = l.organization_id and c.id = l.company_id,
+    cross join (select time_zone, currency from organizations where id = ${organization}) o
+    left join companies c on c.organization_id = ${organization} and c.id = l.company_id,
       lateral (select ${chosen(subjects.map(({ subject }) => subject))} as subject,
                       ${chosen(subjects.map(({ type }) => type))} as type,
                       ${chosen(subjects.map(({ minutes }) => String(minutes)))}::integer as minutes,
@@ -139,8 +139,8 @@ export async function seedTasks(place: DemoPlace): Promise<number> {
   const rows = await tx`${insertingDemo(place, tasks, 'n', values, told)}
     from (select *, (row_number() over (order by created_at, id))::integer as n
           from leads x where organization_id = ${organization}
-            and not exists (select from tasks t where t.organization_id = x.organization_id and t.lead_id = x.id)) as l
-    join organizations o on o.id = l.organization_id
+            and not exists (select 1 from tasks t where t.organization_id = ${organization} and t.lead_id = x.id)) as l
+    cross join (select time_zone, currency from organizations where id = ${organization}) o
     cross join (
       select array_agg(id order by project_id, position) filter (where category <> 'done') as open,
              array_agg(id order by project_id, position) filter (where category = 'done') as done
@@ -206,9 +206,9 @@ export async function seedBookings(place: DemoPlace, currency: string): Promise<
     from (select x.id, x.company_id, (row_number() over (order by x.created_at, x.id))::integer as n,
                  least(count(*) over (), ${clientsWithWork})::integer as total
           from clients x where x.organization_id = ${id}
-            and not exists (select from bookings b where b.organization_id = x.organization_id and b.client_id = x.id)
+            and not exists (select 1 from bookings b where b.organization_id = ${id} and b.client_id = x.id)
          ) as k
-    join organizations o on o.id = ${id}
+    cross join (select time_zone, currency from organizations where id = ${id}) o
     join companies c on c.organization_id = ${id} and c.id = k.company_id
     join contacts t on t.organization_id = ${id} and t.company_id = k.company_id and t.is_primary
     cross join generate_series(0, 1) as visit

@@ -152,7 +152,7 @@ async function seedContacts(place: DemoPlace): Promise<number> {
   })}
     from (select id, email, created_at, (row_number() over (order by created_at, id))::integer as n
           from companies x where organization_id = ${organization}
-            and not exists (select from contacts t where t.organization_id = x.organization_id
+            and not exists (select 1 from contacts t where t.organization_id = ${organization}
                             and t.company_id = x.id)) as c,
       generate_series(1, 2) as k`;
   return rows.count;

@@ -100,7 +100,7 @@ export async function makeTags(
     select ${organization}, id, name, ${now}, ${now}
     from unnest(${names.map(() => randomUUIDv7())}::uuid[], ${names}::text[]) as made (id, name)
     where not exists (
-      select from tags where organization_id = ${organization} and lower(tags.name) = lower(made.name))`;
+      select 1 from tags where organization_id = ${organization} and lower(tags.name) = lower(made.name))`;
   const renewed = await context.renewDirectory();
   // Counted when nobody else can make one any more; what is refused is undone.
   if (roomFor(renewed) < 0) throw invalidFields([usedUp(given)]);

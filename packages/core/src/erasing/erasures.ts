@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import type { Transaction } from '../database/connect.ts';
 import { erasureSecondLookMs } from '../operating-limits.ts';
+import { ofAllOrganizations } from '../organizations/due-organizations.ts';
 import type { Changing } from '../verb/verb.ts';
 import type { Asked } from './find-records.ts';
 import { overwriteAnswers } from './overwrite-answers.ts';
@@ -60,17 +61,26 @@ export async function lockUnfinished(
   return found;
 }
 
+/** Erasures that are looked at for one that no other worker has. */
+const lookedAt = 20;
+
 /** The next erasure of all organizations with something to do, locked; one that another worker has is left to it. */
 export async function lockNext(sql: Transaction, now: string): Promise<Erasure | undefined> {
   const secondLook = new Date(Date.parse(now) - erasureSecondLookMs).toISOString();
   // By itself, because records may stand on other servers. What has moved to another installation goes on there.
   const moved = await sql<{ id: string }[]>`select id from organizations where moved_at is not null`;
-  const [found] = await sql<Erasure[]>`
-    select organization_id, id, kind, record_id, requested_at, counts, stage, place, finished_at from erasures
-    where stage is not null and (finished_at is null or requested_at <= ${secondLook})
-      and organization_id <> all(${moved.map(({ id }) => id)}::uuid[])
-    order by requested_at limit 1 for update skip locked`;
-  return found;
+  const isDue = sql`stage is not null and (finished_at is null or requested_at <= ${secondLook})`;
+  const next = await sql<Pick<Erasure, 'organization_id' | 'id'>[]>`
+    select ${ofAllOrganizations(sql)} organization_id, id from erasures
+    where ${isDue} and organization_id <> all(${moved.map(({ id }) => id)}::uuid[])
+    order by requested_at limit ${lookedAt}`;
+  for (const { organization_id, id } of next) {
+    const [found] = await sql<Erasure[]>`
+      select organization_id, id, kind, record_id, requested_at, counts, stage, place, finished_at from erasures
+      where organization_id = ${organization_id} and id = ${id} and ${isDue} for update skip locked`;
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /**

@@ -89,33 +89,32 @@ export async function findErasedRecords(context: Changing, asked: Asked): Promis
  * known to be of somebody else, they stay, even with the same address.
  */
 async function findByAddress({ sql, organization }: Changing, { id }: Asked): Promise<void> {
-  const own = sql`
-    due as (select * from erasing_records where organization_id = ${organization} and erasure_id = ${id}),
-    address as (
-      select lower(email) as email from companies t join due on due.record_id = t.id
-      where t.organization_id = ${organization} and email is not null
-      union
-      select lower(each) from contacts t join due on due.record_id = t.id, unnest(array_append(further_emails, email)) each
-      where t.organization_id = ${organization} and each is not null),
-    company as (
-      select record_id as id from due where kind = 'company'
-      union
-      select company_id from contacts t join due on due.record_id = t.id where t.organization_id = ${organization}),
-    client as (
-      select t.id from clients t join company on company.id = t.company_id where t.organization_id = ${organization})`;
+  const due = sql`
+    join erasing_records due on due.organization_id = ${organization} and due.erasure_id = ${id} and due.record_id = t.id`;
+  const address = sql`
+    select lower(email) as email from companies t ${due}
+    where t.organization_id = ${organization} and email is not null
+    union
+    select lower(each) from contacts t ${due}, unnest(array_append(further_emails, email)) each
+    where t.organization_id = ${organization} and each is not null`;
+  const company = sql`
+    select record_id as id from erasing_records
+    where organization_id = ${organization} and erasure_id = ${id} and kind = 'company'
+    union
+    select company_id from contacts t ${due} where t.organization_id = ${organization}`;
+  const client = sql`
+    select id from clients where organization_id = ${organization} and company_id in (${company})`;
   await sql`
-    with ${own}
     insert into erasing_records (organization_id, erasure_id, record_id, kind)
-    select t.organization_id, ${id}, t.id, 'order' from address
+    select t.organization_id, ${id}, t.id, 'order' from (${address}) address
     join orders t on t.organization_id = ${organization} and lower(t.customer_email) = address.email
-    where (t.company_id is null or t.company_id in (select company.id from company))
-      and (t.client_id is null or t.client_id in (select client.id from client))
+    where t.organization_id = ${organization} and (t.company_id is null or t.company_id in (${company}))
+      and (t.client_id is null or t.client_id in (${client}))
     on conflict do nothing`;
   await sql`
-    with ${own}
     insert into erasing_records (organization_id, erasure_id, record_id, kind)
-    select t.organization_id, ${id}, t.id, 'booking' from address
+    select t.organization_id, ${id}, t.id, 'booking' from (${address}) address
     join bookings t on t.organization_id = ${organization} and lower(t.customer_email) = address.email
-    where t.client_id is null or t.client_id in (select client.id from client)
+    where t.organization_id = ${organization} and (t.client_id is null or t.client_id in (${client}))
     on conflict do nothing`;
 }

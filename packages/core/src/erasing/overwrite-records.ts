@@ -1,4 +1,5 @@
 import type { Fragment, Transaction } from '../database/connect.ts';
+import { itsOrganization } from '../database/define-record.ts';
 import type { Asked } from './find-records.ts';
 import { type PersonalKind, personalItemColumns, personalTables } from './personal-data.ts';
 
@@ -29,11 +30,16 @@ export async function overwriteRecords(
     const values = Object.entries(columns);
     const holds = values.map(([name, becomes]) => `t."${name}" is distinct from ${becomes}`).join(' or ');
     const becomes = values.map(([name, becomes]) => `"${name}" = ${becomes}`).join(', ');
+    const ofIts = (text: string): Fragment =>
+      text
+        .split(itsOrganization)
+        .map((part): Fragment => sql`${sql.unsafe(part)}`)
+        .reduce((before, after) => sql`${before}${organization}${after}`);
     const isOpen = isClosed ? sql`or t.erased_at is null` : sql``;
     const closing = isClosed ? sql`, erased_at = coalesce(t.erased_at, ${erasure.requested_at})` : sql``;
     const { count } = await sql`
-      update ${sql(table)} t set ${sql.unsafe(becomes)}, updated_at = greatest(t.updated_at, ${now})${closing}
-      from (select t.id, due.erasure_id ${due} and (${sql.unsafe(holds)} ${isOpen})
+      update ${sql(table)} t set ${ofIts(becomes)}, updated_at = greatest(t.updated_at, ${now})${closing}
+      from (select t.id, due.erasure_id ${due} and (${ofIts(holds)} ${isOpen})
             order by t.id limit ${rowsErasedAtOnce} for no key update of t) due
       where t.organization_id = ${organization} and t.id = due.id`;
     records += count;

@@ -1,3 +1,5 @@
+import { itsOrganization } from '../database/define-record.ts';
+
 /** Stands where a record must have a name and its own was erased. In no language, and no name. */
 export const erasedText = '[erased]';
 
@@ -15,7 +17,7 @@ export type PersonalKind =
 
 interface PersonalTable {
   readonly table: string;
-  /** What each column with personal data becomes, as SQL about a row `t` of a record `due` that is being erased. */
+  /** What each column with personal data becomes, as SQL about a row `t` of a record `due` that is being erased, with `itsOrganization`. */
   readonly columns: Readonly<Record<string, string>>;
   /** It has `erased_at`, with which it takes no personal data any more. */
   readonly closes?: true;
@@ -26,7 +28,7 @@ const nothing = 'null';
 const none = `'{}'`;
 /** A link to a contact who is not erased, too, goes: otherwise the record would still say who it is about. */
 const linkToErased = `case when exists (
-  select from erasing_records other where other.organization_id = t.organization_id
+  select 1 from erasing_records other where other.organization_id = ${itsOrganization}
     and other.erasure_id = due.erasure_id and other.record_id = t.contact_id) then t.contact_id end`;
 
 /** Where personal data stands in records, and what it becomes. Everything else of these tables stays. */

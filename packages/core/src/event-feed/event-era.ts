@@ -1,4 +1,6 @@
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
+import { onOneServer } from '../organizations/due-organizations.ts';
+import { isDistributed } from '../scale-out/distribute.ts';
 
 /** The era of what happens now; see {@link beginEventEra}. */
 export const currentEra = (sql: Statements): Fragment => sql`(select event_era from installation)`;
@@ -7,10 +9,13 @@ export const currentEra = (sql: Statements): Fragment => sql`(select event_era f
  * Begins a new era when this database has come from another server, by a dump or by logical replication, whose
  * transactions were numbered higher than this one's are yet: what happens from now on then still stands behind what it
  * brought (rule events 22). Looks up one event of each organization. The installation must be locked.
+ *
+ * Not asked where records are distributed: there an era ends with the first server (`fixEra`).
  */
 export async function beginEventEra(tx: Transaction): Promise<void> {
+  if (await isDistributed(tx)) return;
   await tx`
-    update installation set event_era = event_era + 1
+    update ${onOneServer(tx)} installation set event_era = event_era + 1
     where exists (
       select from organizations o
       cross join lateral (

@@ -88,16 +88,17 @@ async function readPage(
 ): Promise<FeedPage> {
   const { createdAfter } = query;
   const start = isBeginning(place) && createdAfter !== undefined ? { since: createdAfter } : { place };
+  const source = { sql, distributed: core.distributed };
   const page = isShared
-    ? await core.waitingReaders.read(JSON.stringify([query, start]), () => readFeed(sql, query, start))
-    : await readFeed(sql, query, start);
+    ? await core.waitingReaders.read(JSON.stringify([query, start]), () => readFeed(source, query, start))
+    : await readFeed(source, query, start);
   const isKept = place.at > Date.parse(now) - eventsKeptMs(core.retention);
   if (page.isAnchored || !isKept) return page;
   core.log.warn(
     { organization_id: query.organization, event_id: place.id },
     'The feed: an event that was read is gone; what happened since is read again',
   );
-  return readFeed(sql, query, { since: new Date(place.at - feedOverlapMs).toISOString() });
+  return readFeed(source, query, { since: new Date(place.at - feedOverlapMs).toISOString() });
 }
 
 /** Raises NOT_FOUND, and what forbids reading its type. */

@@ -1,7 +1,7 @@
 import { type EventType, limits } from '@dealkeep/contract';
 import type { Fragment, Statements } from '../database/connect.ts';
 import { type FeedPlace, isBeginning } from './feed-cursor.ts';
-import { feedHorizon } from './feed-horizon.ts';
+import { type EventSource, feedHorizon } from './feed-horizon.ts';
 
 export interface FeedQuery {
   readonly organization: string;
@@ -48,7 +48,11 @@ const upwards = (sql: Statements): Fragment => sql`e.era, e.transaction_id, e.id
 const downwards = (sql: Statements): Fragment => sql`e.era desc, e.transaction_id desc, e.id desc`;
 
 /** A page of an organization's feed, by one statement. */
-export async function readFeed(sql: Statements, query: FeedQuery, start: FeedStart): Promise<FeedPage> {
+export async function readFeed(
+  { sql, distributed }: Pick<EventSource, 'distributed'> & { readonly sql: Statements },
+  query: FeedQuery,
+  start: FeedStart,
+): Promise<FeedPage> {
   const { organization, types, recordId, createdAfter, limit } = query;
   const own = sql`e.organization_id = ${organization}`;
   const isSettled = sql`(e.era, e.transaction_id) < (select era, transaction_id from horizon)`;
@@ -64,7 +68,7 @@ export async function readFeed(sql: Statements, query: FeedQuery, start: FeedSta
   const isShown = sql`number <= ${sql.unsafe(String(limit))} and fits`;
   const [row] = await sql<FeedRow[]>`
     with newest as (select e.era, e.transaction_id from events e where ${own} order by ${downwards(sql)} limit 1),
-    ${feedHorizon(sql, sql`coalesce(open.id >= (select transaction_id from newest), true)`)},
+    ${feedHorizon(sql, { unless: sql`coalesce(open.id >= (select transaction_id from newest), true)`, distributed })},
     found as materialized (
       select ${upwards(sql)}, e.occurred_at, e.envelope, row_number() over feed as number,
              sum(octet_length(e.envelope)) over feed - octet_length(e.envelope) < ${sql.unsafe(String(limits.pageBytes))} as fits
@@ -122,5 +126,5 @@ function isBehind(sql: Statements, own: Fragment, start: FeedStart): Fragment {
 
 const isAnchored = (sql: Statements, own: Fragment, start: FeedStart): Fragment =>
   'place' in start && !isBeginning(start.place)
-    ? sql`exists (select from events e where ${own} and e.id = ${start.place.id})`
+    ? sql`exists (select 1 from events e where ${own} and e.id = ${start.place.id})`
     : sql`true`;

@@ -3,6 +3,7 @@ import type { Database } from '../database/connect.ts';
 import { isTemporaryFailure } from '../database/failures.ts';
 import type { Log } from '../log.ts';
 import { feedLookedAtEveryMs, feedReadsAtOnce } from '../operating-limits.ts';
+import { onOneServer } from '../organizations/due-organizations.ts';
 import type { FeedPlace } from './feed-cursor.ts';
 import { feedHorizon } from './feed-horizon.ts';
 import type { FeedPage } from './read-feed.ts';
@@ -21,6 +22,7 @@ interface Waiting {
 export class WaitingReaders {
   readonly #sql: Database;
   readonly #log: Log;
+  readonly #distributed: boolean;
   readonly #waiting = new Map<string, Set<Waiting>>();
   /** Readers who are woken together do not take the connections from everybody else. */
   readonly #reads = new PQueue({ concurrency: feedReadsAtOnce });
@@ -30,8 +32,13 @@ export class WaitingReaders {
   #told = false;
   #stopped = false;
 
-  constructor({ sql, log }: { sql: Database; log: Log }) {
+  constructor({
+    sql,
+    log,
+    distributed = false,
+  }: { sql: Database; log: Log; distributed?: boolean | undefined }) {
     this.#sql = sql;
+    this.#distributed = distributed;
     this.#log = log;
   }
 
@@ -98,7 +105,7 @@ export class WaitingReaders {
     this.#told = false;
     this.#looking = true;
     try {
-      for (const last of await lastPlaces(this.#sql, [...this.#waiting.keys()])) {
+      for (const last of await this.#lastPlaces([...this.#waiting.keys()])) {
         const all = this.#waiting.get(last.organization) ?? [];
         for (const each of [...all]) if (isBehind(last, each.place)) each.wake(true);
       }
@@ -111,13 +118,21 @@ export class WaitingReaders {
     if (this.#stopped || this.#waiting.size === 0) return;
     this.#timer ??= this.#told ? setTimeout(() => void this.#look(), 0) : this.#later();
   }
+
+  /** One statement for all, or where records are distributed one for each, a few at once. */
+  async #lastPlaces(organizations: readonly string[]): Promise<readonly LastPlace[]> {
+    if (!this.#distributed) return lastPlaces(this.#sql, organizations);
+    const looks = new PQueue({ concurrency: feedReadsAtOnce });
+    const found = await looks.addAll(organizations.map((each) => async () => lastPlace(this.#sql, each)));
+    return found.flat();
+  }
 }
 
 type LastPlace = Omit<FeedPlace, 'at'> & { readonly organization: string };
 
 /** The last event of each organization that readers can be shown. */
 const lastPlaces = (sql: Database, organizations: readonly string[]) => sql<LastPlace[]>`
-  with ${feedHorizon(sql)}
+  with ${onOneServer(sql)} ${feedHorizon(sql)}
   select organization, last.era, last.transaction_id::text as transaction, last.id
   from unnest(${[...organizations]}::uuid[]) as watched (organization)
   cross join lateral (
@@ -125,6 +140,13 @@ const lastPlaces = (sql: Database, organizations: readonly string[]) => sql<Last
     where e.organization_id = organization
       and (e.era, e.transaction_id) < (select era, transaction_id from horizon)
     order by e.era desc, e.transaction_id desc, e.id desc limit 1) as last`;
+
+/** The same of one organization, whose events may be on another server. */
+const lastPlace = (sql: Database, organization: string) => sql<LastPlace[]>`
+  with ${feedHorizon(sql, { distributed: true })}
+  select e.organization_id as organization, e.era, e.transaction_id::text as transaction, e.id from events e
+  where e.organization_id = ${organization} and (e.era, e.transaction_id) < (select era, transaction_id from horizon)
+  order by e.era desc, e.transaction_id desc, e.id desc limit 1`;
 
 function isBehind(last: LastPlace, place: FeedPlace): boolean {
   if (last.era !== place.era) return last.era > place.era;

@@ -113,12 +113,8 @@ export class EventBook {
   }
 }
 
-/** The parts `happened`, the events with their facts, and `event` of a statement: the events go in. */
-export const insertEvents = (
-  sql: Statements,
-  organization: string,
-  rows: readonly EventRow[],
-): Fragment => sql`
+/** The part `happened` of a statement: the events with their facts. */
+export const happened = (sql: Statements, rows: readonly EventRow[]): Fragment => sql`
   happened as (
     select id, type, record_id, occurred_at, envelope, facts::jsonb, audit_entry_id
     from unnest(${rows.map((row) => row.id)}::text[],
@@ -128,11 +124,13 @@ export const insertEvents = (
                 ${rows.map((row) => row.envelope)}::text[],
                 ${rows.map((row) => JSON.stringify(row.facts))}::text[],
                 ${rows.map((row) => row.auditEntry)}::uuid[])
-         as e (id, type, record_id, occurred_at, envelope, facts, audit_entry_id)),
+         as e (id, type, record_id, occurred_at, envelope, facts, audit_entry_id))`;
+
+/** The part behind `happened` by which they go in. */
+export const insertEvents = (sql: Statements, organization: string): Fragment => sql`
   event as (
     insert into events (organization_id, id, type, record_id, occurred_at, envelope, audit_entry_id)
-    select ${organization}, id, type, record_id, occurred_at, envelope, audit_entry_id from happened
-    returning organization_id, id, type, occurred_at)`;
+    select ${organization}, id, type, record_id, occurred_at, envelope, audit_entry_id from happened)`;
 
 /** What was written of each event, with how much it caused. */
 export function emittedEvents(

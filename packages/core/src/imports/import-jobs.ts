@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Statements } from '../database/connect.ts';
 import { lostImportSeconds } from '../operating-limits.ts';
+import { ofAllOrganizations } from '../organizations/due-organizations.ts';
 
 /** An import in the database. */
 export interface ImportPlace {
@@ -40,7 +41,7 @@ export async function continueImports(
             and locked_at < now() - make_interval(secs => ${afterSeconds})) lost`;
   // An index has those alone that are worked on, of all organizations.
   const waiting = await sql<{ organization: string; id: string }[]>`
-    select organization_id as organization, id from imports
+    select ${ofAllOrganizations(sql)} organization_id as organization, id from imports
     where status in ('checking', 'running', 'undoing')
       and coalesce(worked_at, created_at) < now() - make_interval(secs => ${afterSeconds})`;
   for (const each of waiting) await addImportJob(sql, each);

@@ -315,7 +315,7 @@ async function changeImport(
 ): Promise<void> {
   await inTransaction(core.sql, async (tx) => {
     await tx`
-      select from imports where organization_id = ${importing.organization.id} and id = ${id} for update`;
+      select 1 from imports where organization_id = ${importing.organization.id} and id = ${id} for update`;
     const found = await getImport({ sql: tx }, importing, id);
     if (!from.includes(found.status)) throw new Problem('import.changed');
     await work(tx, found);

@@ -118,7 +118,7 @@ function importTogether(
     const rows = await sql<FileRow[]>`
       select number, line, cells from import_rows
       where organization_id = ${organization} and import_id = ${id} and state = 'ready'
-        and exists (select from imports i where i.organization_id = ${organization} and i.id = ${id} and i.status = 'running')
+        and exists (select 1 from imports i where i.organization_id = ${organization} and i.id = ${id} and i.status = 'running')
       order by number limit ${most} for update`;
     if (rows.length === 0) return 0;
     const directory = await changing.directory();

@@ -70,7 +70,7 @@ async function removeRecords(
     delete from import_records r
     where r.organization_id = ${organization} and r.import_id = ${id} and r.kind = ${kind}
       and r.record_id = any(${ids}::uuid[]) and not exists (
-        select from ${sql(importKinds[kind].table)} t
+        select 1 from ${sql(importKinds[kind].table)} t
         where t.organization_id = ${organization} and t.id = r.record_id)`;
   await sql`
     update import_records set kept = true
@@ -116,7 +116,7 @@ async function removeUnchanged(
 const noteRows = ({ sql }: Changing, { organization, id }: ImportPlace): PromiseLike<unknown> => sql`
   update import_rows r
   set state = case when exists (
-    select from import_records m
+    select 1 from import_records m
     where m.organization_id = ${organization} and m.import_id = ${id} and m.number = r.number) then 'kept' else 'removed' end
   where r.organization_id = ${organization} and r.import_id = ${id}
     and r.state = 'created'`;

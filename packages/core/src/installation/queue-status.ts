@@ -1,6 +1,7 @@
 import type { Fragment, Statements } from '../database/connect.ts';
 import { deliverTask } from '../deliveries/queue/delivery-jobs.ts';
 import { OperatorError } from '../operator.ts';
+import { idsOfOrganizations, ofAllOrganizations } from '../organizations/due-organizations.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import { waitsForPace } from '../webhooks/pace.ts';
 import { standing, standingJoins } from '../webhooks/webhook-standing.ts';
@@ -69,17 +70,19 @@ const workersAtWork = (sql: Statements): Promise<WorkerAtWork[]> => sql<WorkerAt
   order by w.worker_id`;
 
 /** Of the hosts that webhooks go to now. Organization by organization, as the log is kept. */
-const hostFigures = (sql: Statements): Promise<HostFigures[]> => sql<HostFigures[]>`
+async function hostFigures(sql: Statements): Promise<HostFigures[]> {
+  const organizations = await idsOfOrganizations(sql);
+  return sql<HostFigures[]>`
+  with a as materialized (
+    select ${ofAllOrganizations(sql)} organization_id, webhook_id, status, duration_ms from attempts
+    where organization_id = any(${organizations}::uuid[]) and started_at > now() - interval '1 hour')
   select ${hostOfWebhook(sql)} as host, count(*)::integer as attempts,
          count(*) filter (where coalesce(a.status, 0) not between 200 and 299)::integer as failures,
          round(percentile_cont(0.5) within group (order by a.duration_ms))::integer as median_ms,
          round(percentile_cont(0.95) within group (order by a.duration_ms))::integer as p95_ms
-  from organizations o
-  cross join lateral (
-    select webhook_id, status, duration_ms from attempts
-    where organization_id = o.id and started_at > now() - interval '1 hour') a
-  join webhooks w on w.organization_id = o.id and w.id = a.webhook_id
+  from a join webhooks w on w.organization_id = a.organization_id and w.id = a.webhook_id
   group by 1 order by 1`;
+}
 
 const countsOfQueue = (sql: Statements): Fragment => sql`
   count(*) filter (where worker_id is null)::integer as waiting,

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { AcceptInvitation, checkValue, type Language } from '@dealkeep/contract';
 import type * as z from 'zod';
 import { changedValues } from '../audit/changed-values.ts';
-import { insertOwnDeed } from '../audit/own-account.ts';
+import { noteOwnDeed, type OwnMembership } from '../audit/own-account.ts';
 import type { RequestOrigin } from '../audit/request-origin.ts';
 import type { Core } from '../core.ts';
 import { tokenHash } from '../credentials/credential.ts';
@@ -210,9 +210,9 @@ async function join(
     name: name ?? called?.name ?? email,
   });
   const detail = { changes: changedValues({}, { role }) };
-  const self = tx`select organization_id, id, name from memberships
-    where organization_id = ${organization.id} and id = ${id}`;
-  await tx`${insertOwnDeed(tx, { operation: 'account.join', now, from, detail }, self)}`;
+  const self = await tx<OwnMembership[]>`
+    select organization_id, id, name from memberships where organization_id = ${organization.id} and id = ${id}`;
+  await noteOwnDeed(tx, { operation: 'account.join', now, from, detail }, self);
   if (!byMail) return;
   await tx`
     update users set email_verified = true

@@ -95,8 +95,8 @@ interface ContactWithCompany extends FoundContact {
 /** A `FoundCompany` of the company `c` and its client `k`. */
 const foundCompany = (sql: Statements): Fragment => sql`
   json_build_object('id', c.id, 'name', c.name, 'registration_id', c.registration_id, 'client_id', k.id)`;
-const clientOfCompany = (sql: Statements): Fragment => sql`
-  left join clients k on k.organization_id = c.organization_id and k.company_id = c.id`;
+const clientOfCompany = (sql: Statements, organization: string): Fragment => sql`
+  left join clients k on k.organization_id = ${organization} and k.company_id = c.id`;
 
 export interface LeadParties {
   company: FoundCompany | null;
@@ -112,12 +112,12 @@ export async function findLeadParties(
 ): Promise<LeadParties> {
   if (!companyId && !contactId) return { company: null, contact: null, problems: [] };
   const [found] = await sql<{ company: FoundCompany | null; contact: ContactWithCompany | null }[]>`
-    select (select ${foundCompany(sql)} from companies c ${clientOfCompany(sql)}
+    select (select ${foundCompany(sql)} from companies c ${clientOfCompany(sql, organization)}
             where c.organization_id = ${organization} and c.id = ${companyId ?? null}) as company,
            (select json_build_object('id', t.id, 'name', t.name, 'email', t.email, 'phone', t.phone,
                                      'company', ${foundCompany(sql)})
             from contacts t join companies c on c.organization_id = t.organization_id and c.id = t.company_id
-            ${clientOfCompany(sql)}
+            ${clientOfCompany(sql, organization)}
             where t.organization_id = ${organization} and t.id = ${contactId ?? null}) as contact`;
   const { company = null, contact = null } = found ?? {};
   const problems: FieldProblem[] = [];
@@ -192,7 +192,7 @@ export async function findCompany(
           or ((lower(email) = lower(${email ?? null}) or lower(name) = lower(${name ?? null}))
             and (coalesce(registration_id, '') = '' or ${registrationId}::text is null
               or registration_id = ${registrationId})))
-    ) as c ${clientOfCompany(sql)}
+    ) as c ${clientOfCompany(sql, organization)}
     order by rank, c.created_at, c.id limit 1`;
   return match;
 }

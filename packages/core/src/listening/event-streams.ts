@@ -40,6 +40,7 @@ const usualTiming: StreamTiming = {
 
 export interface EventStreamsOptions {
   sql: Database;
+  distributed?: boolean | undefined;
   databaseUrl: string;
   clock: Clock;
   log: Log;
@@ -99,7 +100,8 @@ export class EventStreams {
    * three already.
    */
   async open(request: StreamRequest): Promise<EventStream> {
-    const { sql, clock, log } = this.#options;
+    const { sql, distributed, clock, log } = this.#options;
+    const source = { sql, distributed };
     const organization = request.credential.organization.id;
     const within = { ...this.#options, organization };
     const { events, resumed } = this.check(request);
@@ -111,7 +113,7 @@ export class EventStreams {
       await slot.release();
     };
     try {
-      const now = await currentPlace(sql);
+      const now = await currentPlace(source);
       // A snapshot of an era before may be one of another server, which this organization has come from.
       const isGood = resumed?.era === now.era;
       const place = resumed && isGood ? resumed : now;
@@ -123,7 +125,7 @@ export class EventStreams {
         watched,
         aliveEveryMs: this.#timing.aliveEvery,
         farewellMs: this.#timing.farewell,
-        read: (from, types) => readPage(sql, { organization, types, now: clock.now(), place: from }),
+        read: (from, types) => readPage(source, { organization, types, now: clock.now(), place: from }),
         failed: (error) => {
           if (isTemporaryFailure(error)) log.debug({ error }, 'A stream of events cannot be read just now');
           else log.error({ error }, 'A stream of events could not be read');

@@ -1,5 +1,5 @@
-import type { Database } from '../database/connect.ts';
 import { isTemporaryFailure } from '../database/failures.ts';
+import type { EventSource } from '../event-feed/feed-horizon.ts';
 import type { Log } from '../log.ts';
 import { currentPlace, lookForNews, type Place } from './read-page.ts';
 
@@ -20,15 +20,15 @@ interface Entry {
  * many streams there are, and by none while there is no stream. It only gives a sign; each stream reads for itself.
  */
 export class NewsWatch {
-  readonly #sql: Database;
+  readonly #source: EventSource;
   readonly #log: Log;
   readonly #everyMs: number;
   readonly #entries = new Map<string, Entry>();
   #place: Place | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: { sql: Database; log: Log; everyMs: number }) {
-    this.#sql = options.sql;
+  constructor(options: EventSource & { log: Log; everyMs: number }) {
+    this.#source = { sql: options.sql, distributed: options.distributed };
     this.#log = options.log;
     this.#everyMs = options.everyMs;
   }
@@ -61,8 +61,8 @@ export class NewsWatch {
       return;
     }
     try {
-      const place = this.#place ?? (await currentPlace(this.#sql));
-      const { found, now } = await lookForNews(this.#sql, [...looked.keys()], place);
+      const place = this.#place ?? (await currentPlace(this.#source));
+      const { found, now } = await lookForNews(this.#source, [...looked.keys()], place);
       const first = this.#place === undefined;
       this.#place = now;
       const news = new Set(found);

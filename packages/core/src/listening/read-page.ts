@@ -2,8 +2,8 @@ import { type EventType, events, eventTypes, isEventType } from '@dealkeep/contr
 import type { Clock } from '../clock.ts';
 import { authorize, requireScope, scopeRefusal } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
-import type { Database } from '../database/connect.ts';
 import { currentEra } from '../event-feed/event-era.ts';
+import { currentSnapshot, type EventSource } from '../event-feed/feed-horizon.ts';
 import { streamHorizonMs, streamResumableMs } from '../operating-limits.ts';
 import { ofAllOrganizations } from '../organizations/due-organizations.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
@@ -35,10 +35,10 @@ const eventsOfPage = 100;
 /** Bytes of a page, at most; a single event may have more. */
 const bytesOfPage = 1_000_000;
 
-export async function currentPlace(sql: Database): Promise<Place> {
+export async function currentPlace({ sql, distributed }: EventSource): Promise<Place> {
   const [row] = await sql<
     { since: string; era: number }[]
-  >`select pg_current_snapshot()::text as since, event_era as era from installation`;
+  >`select ${currentSnapshot(sql, distributed)}::text as since, event_era as era from installation`;
   if (!row) throw new Error('The database gave no snapshot');
   return row;
 }
@@ -49,15 +49,16 @@ export async function currentPlace(sql: Database): Promise<Place> {
  * were still open; what is new is exactly what it cannot see.
  */
 export async function readPage(
-  sql: Database,
+  source: EventSource,
   query: { organization: string; types: readonly EventType[]; now: Date; place: Place },
 ): Promise<EventPage> {
+  const { sql, distributed } = source;
   const { organization, types, now, place } = query;
   const { since, era, walk } = place;
   const rows = await sql<PageRow[]>`
     with bounds as materialized (
       select ${since}::pg_snapshot as since,
-             ${walk ? sql`${walk.until}::pg_snapshot` : sql`pg_current_snapshot()`} as until,
+             ${walk ? sql`${walk.until}::pg_snapshot` : currentSnapshot(sql, distributed)} as until,
              ${walk ? sql`${walk.era}::smallint` : currentEra(sql)} as era)
     select bounds.until::text as until, bounds.era, page.id, page.transaction, page.occurred_at, page.envelope
     from bounds left join lateral (
@@ -78,7 +79,7 @@ export async function readPage(
   const until = rows[0]?.until ?? since;
   const eraThen = rows[0]?.era ?? era;
   // Whoever begins an era waits until nothing is written in the one before any more: what is behind the place is of both.
-  if (!last && eraThen > era) return readPage(sql, { ...query, place: { since, era: eraThen } });
+  if (!last && eraThen > era) return readPage(source, { ...query, place: { since, era: eraThen } });
   return {
     // Sorted by the moment: a change that waited for another transaction can have the lower transaction number.
     envelopes: found
@@ -110,7 +111,7 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
  * the transactions that were still open one by one: beside an old one, all between would be read each time.
  */
 export async function lookForNews(
-  sql: Database,
+  { sql, distributed }: EventSource,
   organizations: readonly string[],
   place: Place,
 ): Promise<{ found: readonly string[]; now: Place }> {
@@ -118,7 +119,7 @@ export async function lookForNews(
   const [bounds] = await sql<{ now: string; era: number; from: string; to: string; open: string }[]>`
     select until::text as now, ${currentEra(sql)} as era, pg_snapshot_xmax(since)::text as from,
            pg_snapshot_xmax(until)::text as to, array(select pg_snapshot_xip(since))::text as open
-    from (select ${place.since}::pg_snapshot as since, pg_current_snapshot() as until) as bounds`;
+    from (select ${place.since}::pg_snapshot as since, ${currentSnapshot(sql, distributed)} as until) as bounds`;
   if (!bounds) throw new Error('Unreachable: one row always comes');
   const { now, era, from, to, open } = bounds;
   const watched = sql`organization_id = any(${[...organizations]}::uuid[]) and era in (${place.era}, ${era})`;

@@ -104,9 +104,10 @@ const directoryOf = ({ directoryAt }: Reading, rows: readonly VersionedRow[]) =>
 
 const pipelines = {
   alias: 'p',
-  selected: ({ sql }: Reading, sortValue: Fragment) => sql`
-    select p.id, o.directory_version, ${sortValue} as sort_value
-    from pipelines p join organizations o on o.id = p.organization_id`,
+  selected: ({ sql, organization }: Reading, sortValue: Fragment) => sql`
+    select p.id, (select directory_version from organizations where id = ${organization}) as directory_version,
+           ${sortValue} as sort_value
+    from pipelines p`,
   filters: ({ sql }: Reading) => ({ q: (text: string) => contains(sql, text, 'p.name') }),
   items: async (rows: VersionedRow[], context: Reading) => {
     const directory = await directoryOf(context, rows);
@@ -207,9 +208,10 @@ export const getActivityType = reads('activity-types.get', (context, { path }) =
 
 const projects = {
   alias: 'p',
-  selected: ({ sql }: Reading, sortValue: Fragment) => sql`
-    select p.id, o.directory_version, ${sortValue} as sort_value
-    from projects p join organizations o on o.id = p.organization_id`,
+  selected: ({ sql, organization }: Reading, sortValue: Fragment) => sql`
+    select p.id, (select directory_version from organizations where id = ${organization}) as directory_version,
+           ${sortValue} as sort_value
+    from projects p`,
   filters: ({ sql }: Reading) => ({ q: (text: string) => contains(sql, text, 'p.name') }),
   offered: ({ sql }: Reading) => sql`p.archived_at is null`,
   items: async (rows: VersionedRow[], context: Reading) => {

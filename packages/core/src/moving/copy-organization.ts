@@ -81,7 +81,7 @@ async function copyAll(
       'A delivery of the organization is on its way: nothing was moved; run this again',
     );
   const [ahead] = await into`
-    select from events where organization_id = ${organization} and era >= (select event_era from installation)
+    select 1 from events where organization_id = ${organization} and era >= (select event_era from installation)
     order by era desc, transaction_id desc, id desc limit 1`;
   if (ahead)
     throw new OperatorError(

@@ -96,9 +96,9 @@ export async function requireMovable(
 /** What a worker goes on with by itself would be in the middle of something. */
 export async function requireSettled(source: Statements, organization: string): Promise<void> {
   const [row] = await source<{ imports: boolean; erasures: boolean }[]>`
-    select exists (select from imports where organization_id = ${organization}
+    select exists (select 1 from imports where organization_id = ${organization}
                      and status in ('checking', 'running', 'undoing')) as imports,
-           exists (select from erasures where organization_id = ${organization}
+           exists (select 1 from erasures where organization_id = ${organization}
                      and finished_at is null) as erasures`;
   if (row?.imports)
     throw new OperatorError('An import of the organization is under way: wait until it ends, or stop it');

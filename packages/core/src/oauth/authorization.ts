@@ -5,6 +5,7 @@ import { changedValues } from '../audit/changed-values.ts';
 import type { RequestOrigin } from '../audit/request-origin.ts';
 import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/credential.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { authorizationCodeSeconds } from '../operating-limits.ts';
 import { notFound } from '../problem.ts';
 import { isOpenTo, type OAuthApp } from './apps.ts';
@@ -184,13 +185,15 @@ export async function allowAuthorization(
     },
     now,
   );
-  await core.sql`
-    with audited as (${insertEntries(core.sql, user.organization, [allowed])})
+  await inTransaction(core.sql, async (tx) => {
+    await tx`${insertEntries(tx, user.organization, [allowed])}`;
+    await tx`
     insert into oauth_codes (code_hash, organization_id, connection_id, client_id, user_id, scopes, resources,
                              redirect_uri, redirect_uri_given, code_challenge, expires_at)
     values (${tokenHash(code)}, ${user.organization}, ${connection}, ${request.app.client_id}, ${user.id},
             ${[...request.scopes]}, ${[...request.resources]}, ${request.redirectUri}, ${request.redirectUriGiven}, ${request.codeChallenge},
             ${later(core.clock.now(), authorizationCodeSeconds)})`;
+  });
   return responseRedirect(core, request.redirectUri, { code, state: request.state });
 }
 

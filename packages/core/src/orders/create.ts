@@ -124,7 +124,7 @@ async function externalIdConflicts(
   if (!external_id || isRefused('external_source')) return [];
   const source = external_source ?? usualSource;
   const [taken] = await sql`
-    select from orders
+    select 1 from orders
     where organization_id = ${organization} and external_source = ${source} and external_id = ${external_id}
       and external_id <> ''`;
   return taken ? [{ path: 'external_id', key: 'order.external_id', values: { source } }] : [];
@@ -154,9 +154,9 @@ async function findParts(context: Writing, body: Body, year: string): Promise<Or
   const [found] = await sql<FoundParts[]>`
     with ${nextNumber(context, 'order', sql`${Number(year)}`)}
     select number.digits,
-           exists (select from clients where organization_id = ${organization}
+           exists (select 1 from clients where organization_id = ${organization}
                    and id = ${client_uuid ?? null}) as client,
-           exists (select from companies where organization_id = ${organization}
+           exists (select 1 from companies where organization_id = ${organization}
                    and id = ${company_uuid ?? null}) as company,
            ${productsOf(context, items)} as products
     from number`;

@@ -195,11 +195,13 @@ export function stockMove(
       select product_id, sum(quantity) as quantity from order_items
       where organization_id = ${organization} and order_id = ${orderId} and product_id is not null
       group by product_id)`;
+  // A query within one: Citus 13 mistakes what a part itself locks for text (`PGCOPY`).
   const locked = sql`
     locked as materialized (
-      select id from products
-      where organization_id = ${organization} and id in (select product_id from moved)
-      order by id for no key update)`;
+      select id from (
+        select id from products
+        where organization_id = ${organization} and id in (select product_id from moved)
+        order by id for no key update) in_order)`;
   const stock = sql`
     stock as (
       update products p

@@ -13,6 +13,18 @@ export interface FirstDue {
 export const ofAllOrganizations = (sql: Statements): Fragment => sql`/* of all organizations */`;
 
 /**
+ * Stands in a statement that is sent only where records stand on the server of everything else: beside it is what is sent where
+ * they do not.
+ */
+export const onOneServer = (sql: Statements): Fragment => sql`/* on one server */`;
+
+/** All of them, to be looked through by a key that begins with the organization. */
+export async function idsOfOrganizations(sql: Statements): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`select id from organizations`;
+  return rows.map(({ id }) => id);
+}
+
+/**
  * Those of whom something is due by their own clocks, so that an organization with nothing due costs no statement.
  *
  * @param isDue a condition on `due`, `time_zone` and `local_time`

@@ -130,7 +130,7 @@ export async function countRecords<Query extends CommonQuery, Table extends AnyR
   });
   const rows = sql.unsafe(`${record.table} ${record.alias}`);
   const [counted] = await sql<{ count: number }[]>`
-    select count(*)::integer as count from (select from ${rows} where ${parts.where} limit ${parts.limit}) counted`;
+    select count(*)::integer as count from (select 1 from ${rows} where ${parts.where} limit ${parts.limit}) counted`;
   const count = counted?.count ?? 0;
   return { count: Math.min(count, most), more: count > most };
 }
@@ -243,7 +243,7 @@ function pageParts<Query extends CommonQuery, Row extends { id: string; sort_val
     term === undefined || !searched
       ? [...place, ...others]
       : [
-          sql`${own('id')} in (${idsOfPage(sql, { organization, term, sought: searched.sought(term), table: searched.table, alias: definition.alias, sortedBy: column.column, order, place, others, limit: oneMore })})`,
+          sql`${own('id')} in (${idsOfPage(sql, { organization, distributed: core.distributed, term, sought: searched.sought(term), table: searched.table, alias: definition.alias, sortedBy: column.column, order, place, others, limit: oneMore })})`,
         ];
   const where = conditions.reduce((all, each) => sql`${all} and ${each}`, ofOrganization);
   return { fingerprint, limit, parts: { where, order, sortValue, limit: oneMore } };

@@ -1,4 +1,5 @@
 import type { Fragment, Statements } from '../database/connect.ts';
+import { onOneServer } from '../organizations/due-organizations.ts';
 
 /**
  * That a text stands in one of these columns, whatever its case, diacritics and Unicode form. Written as the indexes
@@ -45,6 +46,26 @@ export function soughtIn(sql: Statements, term: string, columns: readonly string
   const parts = sql`searched_parts(${searched}) @> (select parts from sought)`;
   return { has, found: isPart(plain) ? parts : sql`(${parts} and ${has})` };
 }
+
+/** A statement that searches the records of an organization. */
+interface Searching {
+  readonly sql: Statements;
+  readonly organization: string;
+  /** As `Core.distributed`. */
+  readonly distributed?: boolean | undefined;
+}
+
+/**
+ * The organization in a statement that searches. It is a value of the part of this name, which hides it from PostgreSQL, so that the
+ * statement is planned once for all; where records are distributed it is given, because their server is found by it.
+ */
+export const hiddenOrganization = (
+  { sql, organization, distributed }: Searching,
+  part: 'sought' | 'asked',
+): Fragment =>
+  distributed
+    ? sql`${organization}::uuid`
+    : sql`(select ${onOneServer(sql)} organization from ${sql.unsafe(part)})`;
 
 /** The part `sought`: an organization and a term, as texts and the index of a kind of terms are asked for it. */
 export const soughtPart = (sql: Statements, organization: string, term: string): Fragment => sql`

@@ -1,5 +1,5 @@
 import type { Fragment, Statements } from '../database/connect.ts';
-import { type Sought, soughtPart } from './search.ts';
+import { hiddenOrganization, type Sought, soughtPart } from './search.ts';
 
 /** So many rows are looked at first, from where the page begins. */
 const nearest = 100;
@@ -11,6 +11,8 @@ const furthest = 3000;
 /** A page of a list that is searched. */
 export interface SearchedPage {
   readonly organization: string;
+  /** As `Core.distributed`. */
+  readonly distributed?: boolean | undefined;
   readonly term: string;
   readonly sought: Sought;
   readonly table: string;
@@ -32,13 +34,14 @@ export interface SearchedPage {
  * once for a connection.
  */
 export function idsOfPage(sql: Statements, page: SearchedPage): Fragment {
-  const { organization, term, sought, order, limit } = page;
+  const { organization, distributed, term, sought, order, limit } = page;
+  const hidden = hiddenOrganization({ sql, organization, distributed }, 'sought');
   const alias = sql.unsafe(page.alias);
   const rows = sql.unsafe(`${page.table} ${page.alias}`);
   const sorted = sql.unsafe(`${page.alias}.id, ${page.alias}.${page.sortedBy}`);
   const all = (conditions: readonly Fragment[]): Fragment =>
     conditions.reduce((before, each) => sql`${before} and ${each}`, sql`true`);
-  const own = sql`${alias}.organization_id = (select organization from sought)`;
+  const own = sql`${alias}.organization_id = ${hidden}`;
   const beside = sql`${own} and ${all(page.place)}`;
   const others = all(page.others);
   return sql`
@@ -62,7 +65,7 @@ export function idsOfPage(sql: Statements, page: SearchedPage): Fragment {
     union all
     (select ${alias}.id from (
        select ${sorted} from ${rows}
-       where ${beside} and array[${alias}.organization_id] @> array[(select organization from sought)] and ${sought.found}
+       where ${beside} and array[${alias}.organization_id] @> array[${hidden}] and ${sought.found}
          and ${others}
        offset 0) ${alias}
      where not (select whole from known) and (select count(*) from further) < ${limit}

@@ -113,7 +113,7 @@ const furtherPrimaries = (
 async function takenSku({ sql, organization, id }: Edited, sku: string | undefined): Promise<FieldProblem[]> {
   if (sku === undefined) return [];
   const [taken] = await sql`
-    select from products
+    select 1 from products
     where organization_id = ${organization} and sku = ${sku} and id is distinct from ${id ?? null}`;
   return taken ? [{ path: 'sku', key: 'product.sku', values: { sku } }] : [];
 }

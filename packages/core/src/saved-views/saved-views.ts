@@ -14,7 +14,7 @@ export const listViews = reads('views.list', async ({ sql, organization, actor }
   requireListed(actor, kind);
   return sql<ResultOf<'views.list'>>`
     select v.id, v.kind, v.name, v.query, v.shared, v.user_id = ${actor.user.id} as own, m.name as made_by
-    from saved_views v join memberships m on m.organization_id = v.organization_id and m.id = v.user_id
+    from saved_views v join (select id, name from memberships where organization_id = ${organization}) m on m.id = v.user_id
     where v.organization_id = ${organization} and v.kind = ${kind} and (v.user_id = ${actor.user.id} or v.shared)
     order by own desc, v.name collate "sk-x-icu", v.id`;
 });
@@ -77,7 +77,6 @@ interface ViewRow {
   user_id: string;
   kind: Kind;
   shared: boolean;
-  made_by: string;
 }
 
 async function lockChangeable(
@@ -85,15 +84,16 @@ async function lockChangeable(
   id: string,
 ): Promise<ViewRow> {
   const [view] = await sql<ViewRow[]>`
-    select v.id, v.user_id, v.kind, v.shared, m.name as made_by
-    from saved_views v join memberships m on m.organization_id = v.organization_id and m.id = v.user_id
-    where v.organization_id = ${organization} and v.id = ${id} for update of v`;
+    select id, user_id, kind, shared from saved_views
+    where organization_id = ${organization} and id = ${id} for update`;
   const own = view?.user_id === actor.user.id;
   // What somebody keeps for themselves does not exist for others, owners included.
   if (!view || !(own || view.shared)) throw notFound();
   requireListed(actor, view.kind);
   if (!own && actor.user.permissions !== 'owner') {
-    throw new Problem('view.of_another', { name: view.made_by });
+    const [owner] = await sql<{ name: string }[]>`
+      select name from memberships where organization_id = ${organization} and id = ${view.user_id}`;
+    throw new Problem('view.of_another', { name: owner?.name ?? '' });
   }
   return view;
 }
@@ -105,14 +105,14 @@ const countedAlone = ({ sql, organization }: Writing): Promise<void> =>
 async function requireRoom({ sql, organization, actor }: Writing): Promise<void> {
   const max = limits.viewsPerUser;
   const rows = await sql`
-    select from saved_views where organization_id = ${organization} and user_id = ${actor.user.id} limit ${max}`;
+    select 1 from saved_views where organization_id = ${organization} and user_id = ${actor.user.id} limit ${max}`;
   if (rows.length >= max) throw new Problem('view.too_many', { max });
 }
 
 async function requireRoomToShare({ sql, organization }: Writing, kind: Kind): Promise<void> {
   const max = limits.sharedViewsOfList;
   const rows = await sql`
-    select from saved_views where organization_id = ${organization} and kind = ${kind} and shared limit ${max}`;
+    select 1 from saved_views where organization_id = ${organization} and kind = ${kind} and shared limit ${max}`;
   if (rows.length >= max) throw new Problem('view.too_many_shared', { max });
 }
 

@@ -1,5 +1,5 @@
 import { quoted } from '../backup/tables.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database, Statements } from '../database/connect.ts';
 import { tablesByPlace } from '../database/tenant-tables.ts';
 
 /** A foreign key that is to be made again. */
@@ -17,13 +17,13 @@ export interface ForeignKey extends NotedKey {
 const besides = 'tags';
 
 /** Whether tables of this database are distributed by Citus. */
-export async function isDistributed(sql: Database): Promise<boolean> {
+export async function isDistributed(sql: Statements): Promise<boolean> {
   const [citus] = await sql`select from pg_extension where extname = 'citus'`;
   return citus !== undefined && (await distributedTables(sql)).length > 0;
 }
 
 /** Of a database that has the extension. */
-export async function distributedTables(sql: Database): Promise<string[]> {
+export async function distributedTables(sql: Statements): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
     where p.partmethod = 'h' and c.relnamespace = 'public'::regnamespace`;

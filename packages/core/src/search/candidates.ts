@@ -23,6 +23,8 @@ const longestIndexed = 20;
 /** What is asked of one kind. */
 export interface Asked {
   readonly sql: Statements;
+  /** As conditions name it. */
+  readonly organization: Fragment;
   /** Whether only the records of the user are looked at that `asked` has. */
   readonly ownOnly?: boolean;
 }
@@ -30,6 +32,8 @@ export interface Asked {
 /** What is asked of all kinds. */
 export interface AskedOfAll {
   readonly organization: string;
+  /** As `Core.distributed`. */
+  readonly distributed?: boolean | undefined;
   readonly term: string;
   /** Whether the term can be a phone number. */
   readonly isPhone: boolean;
@@ -51,7 +55,10 @@ const spaces = `'${' '.repeat(17)}'`;
  * keys and its parts. They are a part of the statement and no constants, so that no plan is better for some than for
  * others, and PostgreSQL plans the statement once, and not for each search anew: that takes longer than the search.
  */
-export const askedPart = (sql: Statements, { organization, term, isPhone, user }: AskedOfAll): Part => ({
+export const askedPart = (
+  sql: Statements,
+  { organization, term, isPhone, user }: Omit<AskedOfAll, 'distributed'>,
+): Part => ({
   name: 'asked',
   rows: sql`
     select ${organization}::uuid as organization, ${user ?? null}::uuid as own_user,
@@ -66,7 +73,7 @@ export const askedPart = (sql: Statements, { organization, term, isPhone, user }
 /** One value of `asked`. */
 export const askedFor = (
   sql: Statements,
-  name: 'organization' | 'own_user' | 'term' | 'words' | 'keys' | 'parts' | 'beginning' | 'beyond',
+  name: 'own_user' | 'term' | 'words' | 'keys' | 'parts' | 'beginning' | 'beyond',
 ): Fragment => sql`(select ${sql.unsafe(name)} from asked)`;
 
 /**
@@ -81,13 +88,13 @@ export function candidatesOf(
   record: AnyRecordTable,
   name: string,
 ): [changed: Part, found: Part] {
-  const { sql } = asked;
+  const { sql, organization } = asked;
   const { alias, table, searched } = record;
   const column = (of: string): Fragment => sql.unsafe(`${alias}.${of}`);
   const text = searchedText(sql, record.searchedTexts);
   const row = sql`${column('id')}, ${column('updated_at')}`;
   const from = sql`from ${sql.unsafe(`${table} ${alias}`)}
-    where ${column('organization_id')} = ${askedFor(sql, 'organization')} ${assignedTo(asked, kind, record)}`;
+    where ${column('organization_id')} = ${organization} ${assignedTo(asked, kind, record)}`;
   const title = sql`left(searched_text(${column(searched.texts[0])}), ${sql.unsafe(String(titleLength))}) collate "C"`;
   const limit = (most: number): Fragment => sql`limit ${sql.unsafe(String(most))}`;
   const changed: Part = {
@@ -109,7 +116,7 @@ export function candidatesOf(
       select id, updated_at, text from ${sql.unsafe(changed.name)} where ${hasTerm(sql)}
       union all
       (select id, updated_at, text from (
-         select ${row}, ${text} as text ${from} and array[${column('organization_id')}] @> array[${askedFor(sql, 'organization')}]
+         select ${row}, ${text} as text ${from} and array[${column('organization_id')}] @> array[${organization}]
            and searched_parts(${text}) @> ${askedFor(sql, 'parts')} offset 0
        ) containing where not ${isCommon(sql, name)} and ${hasTerm(sql)} ${limit(mostContaining)})) found
     ${keyed}`;
@@ -131,11 +138,10 @@ export function foundThrough(
     found,
   }: { readonly record: AnyRecordTable; readonly other: AnyRecordTable; readonly found: string },
 ): Fragment {
-  const { sql } = asked;
+  const { sql, organization } = asked;
   const { alias, table, searched } = record;
   const column = (of: string): Fragment => sql.unsafe(`${alias}.${of}`);
   const refers = column(searched.through?.column ?? 'id');
-  const organization = askedFor(sql, 'organization');
   const own = sql`${column('organization_id')} = ${organization} ${assignedTo(asked, kind, record)}`;
   const from = sql.unsafe(`${table} ${alias}`);
   const otherColumn = (of: string): Fragment => sql.unsafe(`${other.alias}.${of}`);

@@ -72,7 +72,7 @@ async function find(
   const isPhone = phone.test(term) && term.replaceAll(/\D/g, '').length >= fewestDigits;
   const rows = await sql<
     Omit<Result, 'app_url'>[]
-  >`${searchStatement(sql, { organization, term, isPhone }, readable)}`;
+  >`${searchStatement(sql, { organization, distributed: core.distributed, term, isPhone }, readable)}`;
   return rows.map((row) => ({ ...row, app_url: `${core.origin}/${pathOf(row.type)}/${row.id}` }));
 }
 

@@ -9,12 +9,13 @@ import type { AnyRecordTable } from '../database/define-record.ts';
 import { invoices } from '../invoices/record.ts';
 import { leads } from '../leads/record.ts';
 import { orders } from '../orders/record.ts';
+import { hiddenOrganization } from '../paging/search.ts';
 import { products } from '../products/record.ts';
 import { quotes } from '../quotes/record.ts';
 import { tasks } from '../tasks/record.ts';
 import {
+  type Asked,
   type AskedOfAll,
-  askedFor,
   askedPart,
   candidatesOf,
   foundThrough,
@@ -52,8 +53,9 @@ export function searchStatement(
   asked: Omit<AskedOfAll, 'user'>,
   readable: readonly Readable[],
 ): Fragment {
+  const organization = hiddenOrganization({ sql, ...asked }, 'asked');
   const user = readable.find((each) => each.user !== undefined)?.user;
-  const parts = [askedPart(sql, { ...asked, user }), ...partsOf(sql, readable)]
+  const parts = [askedPart(sql, { ...asked, user }), ...partsOf({ sql, organization }, readable)]
     .map(({ name, rows }): Fragment => sql`${sql.unsafe(name)} as materialized (${rows})`)
     .reduce((all, each) => sql`${all}, ${each}`);
   const found = readable
@@ -63,7 +65,7 @@ export function searchStatement(
     )
     .reduce((all, each) => sql`${all} union all ${each}`);
   const shown = readable
-    .map(({ kind }) => shownOf(sql, kind))
+    .map(({ kind }) => shownOf({ sql, organization }, kind))
     .reduce((all, each) => sql`${all} union all ${each}`);
   return sql`
     with ${parts},
@@ -78,11 +80,11 @@ export function searchStatement(
 const partOf = (kind: SearchedKind): string => `found_${kind}`;
 
 /** What was found of each kind; before it what it needs. */
-function partsOf(sql: Statements, readable: readonly Readable[]): Part[] {
+function partsOf({ sql, organization }: Asked, readable: readonly Readable[]): Part[] {
   const parts: Part[] = [];
   const whole = new Set(readable.filter(({ user }) => user === undefined).map(({ kind }) => kind));
   for (const { kind, user } of readable) {
-    const asked = { sql, ownOnly: user !== undefined };
+    const asked = { sql, organization, ownOnly: user !== undefined };
     const record = searchedRecords[kind];
     const [changed, own] = candidatesOf(asked, kind, record, partOf(kind));
     const { through } = record.searched;
@@ -93,7 +95,8 @@ function partsOf(sql: Statements, readable: readonly Readable[]): Part[] {
     const other = searchedRecords[through.kind];
     // By all of the other kind, whoever may see those.
     const found = whole.has(through.kind) ? partOf(through.kind) : `any_${through.kind}`;
-    if (!whole.has(through.kind)) parts.push(...candidatesOf({ sql }, through.kind, other, found));
+    if (!whole.has(through.kind))
+      parts.push(...candidatesOf({ sql, organization }, through.kind, other, found));
     const further = foundThrough(asked, kind, { record, other, found });
     parts.push(changed, { ...own, rows: sql`${own.rows} union all ${further}` });
   }
@@ -101,12 +104,12 @@ function partsOf(sql: Statements, readable: readonly Readable[]): Part[] {
 }
 
 /** What a result is called. */
-function shownOf(sql: Statements, kind: SearchedKind): Fragment {
+function shownOf({ sql, organization }: Asked, kind: SearchedKind): Fragment {
   const record = searchedRecords[kind];
   const { alias, searched } = record;
   const { title = `${alias}.${searched.texts[0]}`, subtitle } = searched;
   return sql`
     select ${sql.unsafe(title)} as title, ${sql.unsafe(subtitle)} as subtitle from ${record.from(sql)}
-    where best.type = ${sql.unsafe(`'${kind}'`)} and ${sql.unsafe(alias)}.organization_id = ${askedFor(sql, 'organization')}
+    where best.type = ${sql.unsafe(`'${kind}'`)} and ${sql.unsafe(alias)}.organization_id = ${organization}
       and ${sql.unsafe(alias)}.id = best.id`;
 }

@@ -1,7 +1,7 @@
 import { ChangePassword, checkValue, type FieldProblem, UpdateAccount } from '@dealkeep/contract';
 import type * as z from 'zod';
 import { changedValues } from '../audit/changed-values.ts';
-import { insertOwnDeed, membershipsOf } from '../audit/own-account.ts';
+import { membershipsOf, noteOwnDeed, type OwnMembership } from '../audit/own-account.ts';
 import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/credential.ts';
 import { inTransaction } from '../database/in-transaction.ts';
@@ -30,9 +30,10 @@ export async function editAccount(
     const changed = changedValues(before, changes);
     if (Object.keys(changed).length > 0) {
       const deed = { operation: 'account.edit', now, from, detail: { changes: changed } } as const;
-      const self = tx`select organization_id, id, name from memberships
+      const self = await tx<OwnMembership[]>`
+        select organization_id, id, name from memberships
         where organization_id = ${organization.id} and id = ${user.id}`;
-      await tx`${insertOwnDeed(tx, deed, self)}`;
+      await noteOwnDeed(tx, deed, self);
     }
     await changeMembership(tx, member, changes, now, { kind: 'user', user, via: 'console', from });
   });
@@ -87,7 +88,7 @@ export async function changeOwnPassword(
   await inTransaction(core.sql, async (tx) => {
     await changeUserRow(tx, user, { password_hash: passwordHash }, now);
     const deed = { operation: 'account.change-password', now, from } as const;
-    await tx`${insertOwnDeed(tx, deed, membershipsOf(tx, [accountId]))}`;
+    await noteOwnDeed(tx, deed, await membershipsOf(tx, [accountId]));
     await tx`
       update console_sessions set token_hash = ${tokenHash(token)}, previous_token_hash = null, rotated_at = ${now}
       where person_id = ${accountId} and csrf_token = ${csrfToken}`;

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Language } from '@dealkeep/contract';
-import { insertOwnDeed, membershipsOf } from '../audit/own-account.ts';
+import { membershipsOf, noteOwnDeed, type OwnMembership } from '../audit/own-account.ts';
 import type { RequestOrigin } from '../audit/request-origin.ts';
 import type { Clock } from '../clock.ts';
 import type { Core } from '../core.ts';
@@ -12,7 +12,7 @@ import {
   memberOf,
   organizationMoved,
 } from '../credentials/member.ts';
-import type { Fragment, Statements } from '../database/connect.ts';
+import type { Fragment, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import {
   formerSessionTokenMs,
@@ -65,7 +65,9 @@ export async function signIn(
   { userAgent, ...claim }: PasswordClaim & { userAgent?: string | undefined },
 ): Promise<SignedIn> {
   const user = await provePassword(core, claim);
-  const token = await openSession(core, user, { userAgent, from: claim.from });
+  const token = await inTransaction(core.sql, (sql) =>
+    openSession({ ...core, sql }, user, { userAgent, from: claim.from }),
+  );
   if (token === undefined) throw (await movedOrganizationOf(core, user.id)) ?? new Problem('sign_in.wrong');
   return { token, knownBrowser: knownBrowserToken(core, user.id) };
 }
@@ -84,7 +86,7 @@ async function movedOrganizationOf({ sql }: Core, person: string): Promise<Probl
  * last when none is named. Undefined when they are not active there, or a new password was set meanwhile.
  */
 export async function openSession(
-  { sql, clock }: { readonly sql: Statements; readonly clock: Clock },
+  { sql, clock }: { readonly sql: Transaction; readonly clock: Clock },
   { id: accountId, passwordHash }: ProvedUser,
   {
     organization = null,
@@ -99,7 +101,7 @@ export async function openSession(
   const token = randomToken('dk_ses_');
   const now = clock.now().toISOString();
   // Waits for a change of the access or the password that is under way, and makes no session after it.
-  const [made] = await sql`
+  const members = await sql<OwnMembership[]>`
     with account as materialized (
       select id from users where id = ${accountId} and password_hash = ${passwordHash} for share),
     membership as (
@@ -110,13 +112,15 @@ export async function openSession(
         where person_id = ${accountId} and active and (${organization}::uuid is null or organization_id = ${organization})
         order by last_signed_in_at desc nulls last, memberships.created_at, memberships.id limit 1)
       returning m.organization_id, m.id, m.person_id, m.name),
-    audited as (${insertOwnDeed(sql, { operation: 'account.sign-in', now, from }, sql`select * from membership`)})
-    insert into console_sessions (token_hash, person_id, organization_id, user_id, csrf_token, user_agent, created_at,
-                                  rotated_at, last_seen_at)
-    select ${tokenHash(token)}, person_id, organization_id, id, ${randomToken('')}, ${shortened(userAgent)}, ${now},
-           ${now}, ${now}
-    from membership returning 1`;
-  return made && token;
+    made as (
+      insert into console_sessions (token_hash, person_id, organization_id, user_id, csrf_token, user_agent, created_at,
+                                    rotated_at, last_seen_at)
+      select ${tokenHash(token)}, person_id, organization_id, id, ${randomToken('')}, ${shortened(userAgent)}, ${now},
+             ${now}, ${now}
+      from membership)
+    select organization_id, id, name from membership`;
+  await noteOwnDeed(sql, { operation: 'account.sign-in', now, from }, members);
+  return members.length > 0 ? token : undefined;
 }
 
 const longestUserAgent = 300;
@@ -231,14 +235,15 @@ export async function leaveOrganization(
 export async function endSession({ sql, clock }: Core, token: string, from?: RequestOrigin): Promise<void> {
   const hash = tokenHash(token);
   const deed = { operation: 'account.sign-out', now: clock.now().toISOString(), from } as const;
-  const members = sql`
-    select m.organization_id, m.id, m.name from ended
-    join memberships m on m.organization_id = ended.organization_id and m.id = ended.user_id`;
-  await sql`
-    with ended as (
-      delete from console_sessions where token_hash = ${hash} or previous_token_hash = ${hash}
-      returning organization_id, user_id)
-    ${insertOwnDeed(sql, deed, members)}`;
+  await inTransaction(sql, async (tx) => {
+    const members = await tx<OwnMembership[]>`
+      with ended as (
+        delete from console_sessions where token_hash = ${hash} or previous_token_hash = ${hash}
+        returning organization_id, user_id)
+      select m.organization_id, m.id, m.name from ended
+      join memberships m on m.organization_id = ended.organization_id and m.id = ended.user_id`;
+    await noteOwnDeed(tx, deed, members);
+  });
 }
 
 /** A session as its user sees it. Moments are RFC 3339 in UTC. */
@@ -269,7 +274,7 @@ export async function endOtherSessions(
   const deed = { operation: 'account.sign-out-others', now: clock.now().toISOString(), from } as const;
   await inTransaction(sql, async (tx) => {
     await endSessionsOf(tx, { accountId, keptSession: csrfToken });
-    await tx`${insertOwnDeed(tx, deed, membershipsOf(tx, [accountId]))}`;
+    await noteOwnDeed(tx, deed, await membershipsOf(tx, [accountId]));
   });
 }
 
@@ -286,17 +291,20 @@ export async function switchOrganization(
   const token = randomToken('dk_ses_');
   const now = clock.now().toISOString();
   const deed = { operation: 'account.switch-organization', now, from } as const;
-  const [switched] = await sql`
+  await inTransaction(sql, async (tx) => {
+    const switched = await tx<OwnMembership[]>`
     with membership as (
       update memberships set last_signed_in_at = ${now}
       where person_id = ${accountId} and organization_id = ${organization} and active
-      returning organization_id, id, name),
-    audited as (${insertOwnDeed(sql, deed, sql`select * from membership`)})
+      returning organization_id, id, name)
     update console_sessions s
     set organization_id = m.organization_id, user_id = m.id, csrf_token = ${randomToken('')},
         token_hash = ${tokenHash(token)}, previous_token_hash = null, rotated_at = ${now}
     from membership m
-    where s.person_id = ${accountId} and s.csrf_token = ${csrfToken} returning 1`;
-  if (!switched) throw notFound();
+    where s.person_id = ${accountId} and s.csrf_token = ${csrfToken}
+    returning m.organization_id, m.id, m.name`;
+    if (switched.length === 0) throw notFound();
+    await noteOwnDeed(tx, deed, switched);
+  });
   return token;
 }

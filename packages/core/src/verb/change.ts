@@ -5,8 +5,9 @@ import { isMalformedNumber } from '../database/failures.ts';
 import { EndingWith, inChange, inTransaction } from '../database/in-transaction.ts';
 import { type Directory, readDirectory, touchDirectory } from '../directory/directory.ts';
 import { type Caused, caused, causedDeliveries } from '../events/caused-deliveries.ts';
-import { type EmittedEvent, EventBook, emittedEvents, insertEvents } from '../events/event-book.ts';
+import { type EmittedEvent, EventBook, emittedEvents, happened, insertEvents } from '../events/event-book.ts';
 import { type Answer, isStored, type StoredAnswer } from '../idempotency/stored-answer.ts';
+import { onOneServer } from '../organizations/due-organizations.ts';
 import { Problem } from '../problem.ts';
 import { tracing } from '../tracing.ts';
 import { LastWrite, partsOf } from './last-write.ts';
@@ -139,7 +140,7 @@ const attempt = <Result>(
   relied: ReliedOn,
   work: (changing: Changing) => Promise<Result>,
 ): Promise<Attempted<Result>> =>
-  inChange(core.sql, async (tx) => {
+  inChange(core, async (tx) => {
     // inChange repeats what collided with another transaction, and that may have changed the small tables.
     if (relied.directory) relied.directory = await core.directories.current(tx, organization.id);
     relied.renewals = 0;
@@ -182,10 +183,12 @@ const attempt = <Result>(
             ...changingOn(own),
             describe: (more) => void Object.assign(described, more),
             noted() {
+              // Not beside what the statement writes, where records stand on another server: it goes with the others.
+              if (core.distributed) return own`noted as (select 1)`;
               isNoted = true;
               const deeds = deedsOf({ result: undefined, described, events: [] });
               const rows = deeds.map((deed) => rowOf(deed, now));
-              return own`noted as (${insertEntries(own, organization.id, rows)})`;
+              return own`noted as (${onOneServer(own)} ${insertEntries(own, organization.id, rows)})`;
             },
           });
           if (isNoted) return result;
@@ -195,7 +198,7 @@ const attempt = <Result>(
           return result;
         },
         describe: () => {},
-        noted: () => own`noted as (select)`,
+        noted: () => own`noted as (select 1)`,
         write: (parts, refused) => last.put(own, { parts, refused }),
         insert: (into, row) => last.insert(own, into, row),
         afterCommit: (each) => void afterwards.push(each),
@@ -238,15 +241,19 @@ const attempt = <Result>(
       await last.write(tx);
       return { result, ...nothingEmitted, afterwards };
     }
+    const events = book.rows(auditEntry);
+    const entries = audit.rows();
+    const rest = { answer: answer?.insert, version: relied.directory?.version };
+    // Records stand on other servers then than what is on its way: they go by a statement just before, in the same round trip.
+    if (core.distributed) {
+      const parts = tx`${happened(tx, events)}, ${recordParts(tx, organization.id, { entries })}`;
+      if (events.length + entries.length > 0) await last.put(tx, { parts, refused: undefined });
+      const end = endOf(last.before(tx), organization.id, events, rest);
+      return new EndingWith(end.statement, async () => ({ result, ...(await end.written()), afterwards }));
+    }
     const held = last.take();
-    const write = held && partsOf(tx, held);
-    const version = relied.directory?.version;
-    const end = endOf(tx, organization.id, book.rows(auditEntry), {
-      write,
-      answer: answer?.insert,
-      version,
-      entries: audit.rows(),
-    });
+    const records = recordParts(tx, organization.id, { write: held && partsOf(tx, held), entries });
+    const end = endOf(tx, organization.id, events, { records, ...rest });
     return new EndingWith(end.statement, async (): Promise<Attempted<Result>> => {
       try {
         return { result, ...(await end.written()), afterwards };
@@ -256,15 +263,30 @@ const attempt = <Result>(
     });
   });
 
-/** What the last statement of a change writes besides its events, and what it relied on. */
-interface LastWritten {
+/** What a change writes of records besides its events. */
+interface RecordsWritten {
   /** Parts, of which `written` has a row. */
   readonly write?: Fragment | undefined;
+  /** Of the audit log. */
+  readonly entries?: readonly AuditRow[];
+}
+
+/** The parts behind `happened` that write records: what was written last, the events, and who did what. */
+export const recordParts = (
+  tx: Transaction,
+  organization: string,
+  { write, entries = [] }: RecordsWritten = {},
+): Fragment => tx`
+  ${write ?? tx`written as (select 1)`}, ${insertEvents(tx, organization)},
+  audited as (${insertEntries(tx, organization, entries)})`;
+
+/** What the last statement of a change writes besides the deliveries of its events, and what it relied on. */
+interface LastWritten {
+  /** `recordParts`, where no statement before has written them. */
+  readonly records?: Fragment | undefined;
   readonly answer?: Fragment | undefined;
   /** Of the directory, where it was taken from memory. */
   readonly version?: number | undefined;
-  /** Of the audit log. */
-  readonly entries?: readonly AuditRow[];
 }
 
 interface EndWritten {
@@ -288,17 +310,17 @@ export function endOf(
   tx: Transaction,
   organization: string,
   events: ReturnType<EventBook['rows']>,
-  { write, answer, version, entries = [] }: LastWritten = {},
+  { records, answer, version }: LastWritten = {},
 ): { statement: PromiseLike<unknown>; written(): Promise<EndWritten> } {
   // Not a constant, which PostgreSQL would convert, and fail with, when it plans.
   const refused = (why: keyof typeof refusals): Fragment =>
     tx`(number || ${tx.unsafe(`' ${why}'`)})::integer`;
   const statement = tx<{ caused: Caused[] }[]>`
-    with ${write ?? tx`written as (select)`}, ${insertEvents(tx, organization, events)}, ${causedDeliveries(tx)},
-         answered as (${answer ?? tx`select true as stored`}), audited as (${insertEntries(tx, organization, entries)})
+    with ${records ? onOneServer(tx) : tx``} ${happened(tx, events)}, ${records ?? tx`written as (select 1)`},
+         ${causedDeliveries(tx, organization)}, answered as (${answer ?? tx`select true as stored`})
     select ${caused(tx)} as caused,
-           case when not exists (select from written) then ${refused('nothing written')}
-                when not exists (select from answered) then ${refused('answered meanwhile')}
+           case when not exists (select 1 from written) then ${refused('nothing written')}
+                when not exists (select 1 from answered) then ${refused('answered meanwhile')}
                 when number is distinct from coalesce(${version ?? null}::bigint, number)
                 then ${refused('directory changed')} end as refused
     from (select directory_version as number from organizations where id = ${organization}) as directory`;

@@ -66,7 +66,7 @@ export class LastWrite {
     const held = this.take();
     if (!held) return this.#sending;
     const statement = tx<{ written: boolean }[]>`
-      with ${partsOf(tx, held)} select exists (select from written) as written`;
+      with ${partsOf(tx, held)} select exists (select 1 from written) as written`;
     const onItsWay = send(statement);
     const done = statement.then(
       ([row]) => {

@@ -3,7 +3,8 @@ import type { Clock } from '../clock.ts';
 import { roleBacks } from '../credentials/authorize.ts';
 import type { Database, Fragment, Statements } from '../database/connect.ts';
 import type { Log } from '../log.ts';
-import { eventTypeOf, standing, standingJoins } from './webhook-standing.ts';
+import type { WebhookKey } from './webhook-locks.ts';
+import { standing, standingJoins } from './webhook-standing.ts';
 
 /**
  * Puts the oldest held event of webhooks that are active again into the queue. The next one follows when the attempt is
@@ -13,15 +14,30 @@ import { eventTypeOf, standing, standingJoins } from './webhook-standing.ts';
  * @param which a condition on `webhooks w`
  */
 export async function releaseNext(sql: Statements, which: Fragment, now: string): Promise<number> {
-  const { count } = await sql`
-    with next as (
-      select held.* from webhooks w ${standingJoins(sql)}
-      cross join lateral (
-        select h.* from held_events h
-        where h.webhook_id = w.id and ${roleBacks(sql, eventTypeOf(sql, 'h'))}
-        order by h.occurred_at, h.event_id limit 1 for update skip locked) held
+  // Which type an event has is asked only where a role lets some be read and others not: the events may be on another server.
+  const [row] = await sql<{ released: number; limited: WebhookKey[] }[]>`
+    with ready as materialized (
+      select w.organization_id, w.id as webhook_id, ${roleBacks(sql, sql`w.events`)} as is_backed
+      from webhooks w ${standingJoins(sql)}
       where ${which} and ${standing(sql, now, sql`'{}'::text[]`)} = 'active'
-    ), released as (
+    ), next as (
+      select held.* from ready
+      cross join lateral (
+        select h.* from held_events h where h.webhook_id = ready.webhook_id
+        order by h.occurred_at, h.event_id limit 1 for update skip locked) held
+      where ready.is_backed
+    ), ${released(sql, now)}
+    select (select count(*)::integer from gone) as released,
+           (select coalesce(json_agg(json_build_object('organization_id', organization_id, 'webhook_id', webhook_id)), '[]')
+            from ready where not is_backed) as limited`;
+  let count = row?.released ?? 0;
+  for (const webhook of row?.limited ?? []) count += await releaseReadable(sql, webhook, now);
+  return count;
+}
+
+/** The parts behind `next`, held events, that put them into the queue. */
+const released = (sql: Statements, now: string): Fragment => sql`
+    released as (
       insert into deliveries (id, organization_id, webhook_id, event_id, attempts, extra_attempts, due_at, created_at,
                               in_order)
       select gen_random_uuid(), organization_id, webhook_id, event_id, attempts, extra_attempts, ${now}, occurred_at,
@@ -29,10 +45,37 @@ export async function releaseNext(sql: Statements, which: Fragment, now: string)
       from next
       on conflict (webhook_id) where in_order do nothing
       returning webhook_id, event_id, created_at
-    )
-    delete from held_events h using released r
-    where h.webhook_id = r.webhook_id and h.occurred_at = r.created_at and h.event_id = r.event_id`;
-  return count;
+    ), gone as (
+      delete from held_events h using released r
+      where h.webhook_id = r.webhook_id and h.occurred_at = r.created_at and h.event_id = r.event_id
+      returning 1)`;
+
+/** The same of one webhook whose role does not let all of its events be read: the first that it does. */
+async function releaseReadable(
+  sql: Statements,
+  { organization_id, webhook_id }: WebhookKey,
+  now: string,
+): Promise<number> {
+  const held = await sql<{ event_id: string }[]>`
+    select event_id from held_events where webhook_id = ${webhook_id} order by occurred_at, event_id`;
+  const events = await sql<{ id: string; type: string }[]>`
+    select id, type from events
+    where organization_id = ${organization_id} and id = any(${held.map(({ event_id }) => event_id)}::text[])`;
+  const types = [...new Set(events.map(({ type }) => type))];
+  const hidden = await sql<{ type: string }[]>`
+    select each.type from webhooks w cross join unnest(${types}::text[]) as each (type)
+    where w.organization_id = ${organization_id} and w.id = ${webhook_id} and not ${roleBacks(sql, sql`array[each.type]`)}`;
+  const isHidden = new Set(hidden.map(({ type }) => type));
+  const kept = new Set(events.filter(({ type }) => isHidden.has(type)).map(({ id }) => id));
+  const next = held.find(({ event_id }) => !kept.has(event_id));
+  if (!next) return 0;
+  const rows = await sql`
+    with next as (
+      select * from held_events where webhook_id = ${webhook_id} and event_id = ${next.event_id}
+      for update skip locked
+    ), ${released(sql, now)}
+    select from gone`;
+  return rows.length;
 }
 
 /** Begins with the held events of every webhook that is active again. Answers for how many. */

@@ -1,8 +1,9 @@
 import { noteDeeds, operator } from '../audit/audit-book.ts';
 import type { Clock } from '../clock.ts';
-import type { Database, Fragment } from '../database/connect.ts';
+import type { Database } from '../database/connect.ts';
 import { sendAgain } from '../delivery-log/send-again.ts';
 import { OperatorError, operatorMoment } from '../operator.ts';
+import { idsOfOrganizations, ofAllOrganizations } from '../organizations/due-organizations.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import { listWebhooksWithHealth, type Webhook } from './show-webhooks.ts';
 
@@ -52,14 +53,18 @@ export async function organizationOfWebhook(
     throw new OperatorError(`"${webhook}" is not the id of a webhook`);
   }
   const [row] = await sql<{ organization_id: string }[]>`
-    select organization_id from webhooks where id = ${webhook}
-    ${removed ? sql`union all ${byAttempts(sql, webhook)} limit 1` : sql``}`;
-  if (row) return row.organization_id;
+    select organization_id from webhooks where id = ${webhook}`;
+  const organization =
+    row?.organization_id ?? (removed ? await organizationByAttempts(sql, webhook) : undefined);
+  if (organization !== undefined) return organization;
   throw new OperatorError(`There is no webhook with the id ${webhook}`, { help: { shown: 'webhooks' } });
 }
 
 /** The key of attempts begins with the organization. */
-const byAttempts = (sql: Database, webhook: string): Fragment => sql`
-  select o.id from organizations o
-  cross join lateral (
-    select from attempts a where a.organization_id = o.id and a.webhook_id = ${webhook} limit 1) logged`;
+async function organizationByAttempts(sql: Database, webhook: string): Promise<string | undefined> {
+  const organizations = await idsOfOrganizations(sql);
+  const [logged] = await sql<{ organization_id: string }[]>`
+    select ${ofAllOrganizations(sql)} organization_id from attempts
+    where organization_id = any(${organizations}::uuid[]) and webhook_id = ${webhook} limit 1`;
+  return logged?.organization_id;
+}

@@ -27,8 +27,3 @@ export const standing = (sql: Statements, now: string, types: Fragment = sql`w.e
        when w.disabled_reason is not null then 'disabled'
        when m.active = false or o.subscription <> 'active' or not ${roleBacks(sql, types)} then 'paused'
        else 'active' end`;
-
-/** The type of the event that a row of this name is about, as an array; empty when the event is gone. */
-export const eventTypeOf = (sql: Statements, row: string): Fragment => sql`
-  array(select e.type from events e
-        where e.organization_id = ${sql(row)}.organization_id and e.id = ${sql(row)}.event_id)`;

@@ -167,7 +167,7 @@ test('a change keeps the plans of its statements, whatever their values', async 
   // PostgreSQL would plan it for the values, of which it sees that they are few.
   const ask = (tx: Transaction) =>
     tx`select 1 from unnest(${['a']}::text[]) as one, unnest(${['b']}::text[]) as other`;
-  for (let time = 0; time < 8; time += 1) await inChange(pool, async (tx) => [...(await ask(tx))]);
+  for (let time = 0; time < 8; time += 1) await inChange({ sql: pool }, async (tx) => [...(await ask(tx))]);
   const plans = await pool`
     select generic_plans, custom_plans from pg_prepared_statements where statement like 'select 1 from unnest%'`;
   expect([...plans]).toEqual([{ generic_plans: 8, custom_plans: 0 }]);

@@ -19,7 +19,7 @@ test('a page of the feed reads its own events, not all that are behind its place
   // So many that PostgreSQL goes over to the plan that it keeps.
   const pages = 10;
   const read = await sql.begin(async (tx) => {
-    for (let page = 1; page <= pages; page += 1) await readFeed(tx, asked, { place: beginning });
+    for (let page = 1; page <= pages; page += 1) await readFeed({ sql: tx }, asked, { place: beginning });
     const [row] = await tx<{ rows: number }[]>`
       select idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = 'events'`;
     return row?.rows;

@@ -2,6 +2,7 @@ import { searchedKindNames } from '@dealkeep/contract';
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import type { Fragment } from '../../src/database/connect.ts';
+import { hiddenOrganization } from '../../src/paging/search.ts';
 import { askedPart, candidatesOf, keysOf } from '../../src/search/candidates.ts';
 import { searchedRecords, searchStatement } from '../../src/search/statement.ts';
 
@@ -15,7 +16,12 @@ test.each(searchedKindNames)('a %s is searched along the indexes of its declarat
     await tx`set local enable_sort = off`;
     const parts = [
       askedPart(tx, { organization: id, term: '0905 111 222', isPhone: true }),
-      ...candidatesOf({ sql: tx }, kind, record, 'found'),
+      ...candidatesOf(
+        { sql: tx, organization: hiddenOrganization({ sql: tx, organization: id }, 'asked') },
+        kind,
+        record,
+        'found',
+      ),
     ]
       .map(({ name, rows }): Fragment => tx`${tx.unsafe(name)} as materialized (${rows})`)
       .reduce((all, each) => tx`${all}, ${each}`);

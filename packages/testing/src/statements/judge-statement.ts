@@ -28,6 +28,9 @@ export const rules = {
 } as const satisfies Readonly<Record<string, string>>;
 export type Refusal = keyof typeof rules;
 
+/** The comment of the one statement that is sent as two where records stand on other servers: the last of a change. */
+export const forOneServer = '/* on one server */';
+
 /** A refusal, and of what: a table or a function. */
 export type Finding = readonly [why: Refusal, what: string];
 
@@ -69,6 +72,7 @@ export class StatementJudge {
 
   /** @param tree of `statement`, by the parser */
   judge(statement: string, tree: Part): Finding[] {
+    if (statement.includes(forOneServer)) return [];
     for (const each of listOf(tree, 'stmts')) this.#query(partOf({ each }, 'each')?.['stmt'], nowhere);
     if (this.#tenant.size === 0) return [];
     const { tenant, control } = this.#written;
@@ -211,7 +215,10 @@ export class StatementJudge {
       if (kind === 'control') this.#find('control table beside records', name);
   }
 
-  /** What a query on another server finds goes along as rows, and those have columns. */
+  /**
+   * What a query on another server finds goes along as rows, and those have columns. So do those of the server of the records, where
+   * only a part of the statement is run there.
+   */
   #requireColumns(sources: ReadonlyMap<string, Source>, outer: ReadonlyMap<string, Source>): void {
     const other = isOf('tenant', outer) ? 'control' : isOf('control', outer) ? 'tenant' : undefined;
     for (const { name, kind } of sources.values())
@@ -240,13 +247,15 @@ const columnsIn = (value: unknown): string[][] =>
     return words ? [words] : [];
   });
 
-/** Whole rows that the program has made, each with the organization that it is for: `json_populate_recordset`. */
+/** Whole rows that the program has made, each with the organization that it is for. */
 const isWhole = (part: Part): boolean =>
   [...withinStatement(part['selectStmt'])]
     .flatMap((each) => listOf(nodeOf('SelectStmt', each), 'fromClause'))
     .flatMap((each) => [...withinStatement(each)])
-    .some(
-      (each) => wordsOf(listOf(nodeOf('FuncCall', each), 'funcname')).join() === 'json_populate_recordset',
+    .some((each) =>
+      ['json_populate_recordset', 'unnest'].includes(
+        wordsOf(listOf(nodeOf('FuncCall', each), 'funcname')).join(),
+      ),
     );
 
 /** The sources whose organization is given: by a value, or by being that of one that is. */

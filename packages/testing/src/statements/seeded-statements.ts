@@ -97,6 +97,11 @@ export const seededStatements: readonly SeededStatement[] = [
     found: [['writes on two servers', 'deliveries']],
   },
   {
+    statement: `with /* on one server */ event as (insert into events (organization_id, id) values ($1, $2) returning id),
+      queued as (insert into deliveries (organization_id, event_id) select $1, id from event) select 1`,
+    found: [],
+  },
+  {
     statement: `with touched as (update companies set updated_at = $2 where organization_id = $1 and id = $3 returning id)
       update leads set updated_at = $2 where organization_id = $1 and company_id in (select id from touched)`,
     found: [],

@@ -36,6 +36,8 @@ import { Sweep } from './sweep.ts';
 
 export interface DeliveryTurnsOptions {
   queue: QueueConnections;
+  /** As `Core.distributed`. */
+  distributed?: boolean | undefined;
   presence: WorkerPresence;
   jobs: DeliveryJobs;
   /** The guarded agent. */
@@ -128,6 +130,7 @@ export class DeliveryTurns {
     const maySend = (): boolean => held !== true && !this.#stopping && this.#results.keepsUp;
     this.#rounds = new LeaseRounds({
       ...common,
+      distributed: options.distributed,
       roomOf: (webhook) => this.#roomOf(webhook),
       isToGather: (asking) => this.#places.fast >= busyFrom && this.#turns.size > asking,
       maySend,

@@ -11,6 +11,8 @@ import { freeLeases } from './lost-leases.ts';
 
 interface LeaseRoundsOptions {
   queue: QueueConnections;
+  /** As `Core.distributed`. */
+  distributed?: boolean | undefined;
   workerId: number;
   clock: Clock;
   log: Log;
@@ -122,7 +124,7 @@ export class LeaseRounds {
 
   /** Answers those who get something, or for whom nothing is due. */
   async #lease(asking: ReadonlyMap<string, (lease: Lease) => void>): Promise<void> {
-    const { queue, workerId, clock, roomOf, maySend } = this.#options;
+    const { queue, workerId, clock, roomOf, maySend, distributed } = this.#options;
     const wanted = Array.from(asking.keys(), (webhook) => [webhook, roomOf(webhook)] as const);
     const rooms = new Map(wanted.filter(([, room]) => room > 0));
     if (rooms.size === 0 || !maySend()) return;
@@ -130,6 +132,7 @@ export class LeaseRounds {
     const bytes = limits.inFlightBytes - this.#bytes;
     const atLeastOne = this.#bytes === 0;
     const { leased, allFit, pacedForMs } = await leaseDeliveries(queue.claims, {
+      distributed,
       workerId,
       now,
       rooms,

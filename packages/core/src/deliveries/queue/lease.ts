@@ -10,6 +10,7 @@ import {
   paceLockedMs,
 } from '../../webhooks/pace.ts';
 import { standing, standingJoins, type WebhookStanding } from '../../webhooks/webhook-standing.ts';
+import { eventsBeside, eventsElsewhere, readEnvelopes } from './due-events.ts';
 
 /** A delivery that this worker holds the lease of, with the webhook that it goes to as it is at this moment. */
 export interface LeasedDelivery {
@@ -60,6 +61,8 @@ export interface LeaseBounds {
   bytes: number;
   /** The first delivery is leased however large its envelope is. */
   atLeastOne: boolean;
+  /** As `Core.distributed`. */
+  distributed?: boolean | undefined;
 }
 
 /** A delivery with what it sends; undefined when its event is gone. */
@@ -144,9 +147,10 @@ type LeasedRow = {
 /** @param ofPaced of webhooks that have a pace; else these are passed by, and named */
 async function lease(
   sql: Statements,
-  { workerId, now, rooms, bytes, atLeastOne }: LeaseBounds,
+  { workerId, now, rooms, bytes, atLeastOne, distributed }: LeaseBounds,
   ofPaced: boolean,
 ): Promise<Omit<Leases, 'pacedForMs'> & { paced: PacedWebhook[] }> {
+  const events = distributed ? await eventsElsewhere(sql, { rooms, now }) : eventsBeside(sql);
   const rows = await sql<LeasedRow[]>`
     with me as materialized (
       select from workers
@@ -169,8 +173,7 @@ async function lease(
     chosen as materialized (
       select due.place, w.target_url, w.secret, w.previous_secret, w.signing_key, w.previous_signing_key, w.headers,
              e.type, e.envelope,
-             -- Known to PostgreSQL without unpacking anything.
-             octet_length(e.envelope) as bytes,
+             ${events.bytes} as bytes,
              case when w.standing = 'active' and not ${roleBacks(sql, sql`array_remove(array[e.type], null)`)}
                then 'paused' else w.standing end as standing
       from targets w cross join lateral (
@@ -180,7 +183,7 @@ async function lease(
         limit w.room
         for update skip locked
       ) due
-      left join events e on e.organization_id = w.organization_id and e.id = due.event_id
+      ${events.join}
       where (w.max_per_minute is not null) = ${ofPaced}
     ),
     fitting as (
@@ -201,10 +204,17 @@ async function lease(
                   from targets where max_per_minute is not null) as paced) counted
     left join leased on true`;
   const startBy = ofPaced ? Date.parse(now) + pacedStartMs : undefined;
+  const envelopes = distributed
+    ? await readEnvelopes(
+        sql,
+        rows.filter(({ id, type }) => id !== null && type !== null),
+      )
+    : undefined;
   const leased = rows.flatMap(
-    ({ chosen: _, paced: __, id, type, envelope, bytes: size, ...delivery }): Leased[] => {
+    ({ chosen: _, paced: __, id, type, envelope: beside, bytes: size, ...delivery }): Leased[] => {
       if (id === null) return [];
-      const event = type === null ? undefined : { type, envelope, bytes: size };
+      const envelope = envelopes ? envelopes.get(delivery.event_id) : beside;
+      const event = type === null || envelope === undefined ? undefined : { type, envelope, bytes: size };
       return [{ delivery: { id, ...delivery }, event, startBy }];
     },
   );
