@@ -93,10 +93,10 @@ async function copyOf(template: string, { migrated }: { migrated: boolean }): Pr
     async drop() {
       if (!open.delete(database)) return;
       await close();
-      if (others.length === 0) await captureStatements(admin, name);
       const drop = (each: postgres.Sql) => each`drop database if exists ${each(name)} with (force)`;
       await drop(admin);
       await onEach(others, 'postgres', drop);
+      if (others.length === 0) await captureStatements(admin);
     },
   };
   return database;

@@ -55,3 +55,22 @@ test.each([1, 2])(
     expect(fillings).toBe(1);
   },
 );
+
+test('what the program asked of a database is kept when that is gone', async () => {
+  const admin = postgres(inject('postgres').url, { max: 1 });
+  const column = `asked_${Date.now()}`;
+  const first = await testDatabase();
+  const program = postgres(first.url, { max: 1 });
+  await program.unsafe(`select 1 as ${column}`);
+  await program.end();
+  await first.drop();
+  // Those of several are kept together.
+  for (let others = 0; others < 9; others += 1) await (await testDatabase()).drop();
+  expect(await admin`select from captured_statements where query like ${`%${column}`}`).toHaveLength(1);
+  expect(
+    await admin`
+      select from pg_stat_statements
+      where query like ${`%${column}`} and dbid not in (select oid from pg_database)`,
+  ).toHaveLength(0);
+  await admin.end();
+});

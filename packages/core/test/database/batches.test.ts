@@ -54,7 +54,12 @@ test('few are gathered until they are enough, or one of them is urgent', async (
 
 test('of more than are kept the oldest that are not being written go, and are counted', async () => {
   let told = 0;
-  const { all, written, hold } = batches({ count: 3, onFirstDropped: () => void (told += 1) });
+  const { all, written, hold } = batches({
+    count: 3,
+    onFirstDropped() {
+      told += 1;
+    },
+  });
   const goOn = hold();
   all.add([1, 2, 3]);
   for (const more of [4, 5]) all.add([more]);

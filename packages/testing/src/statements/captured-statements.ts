@@ -19,15 +19,29 @@ export async function prepareCapture(server: postgres.Sql): Promise<void> {
   await server`create table captured_statements (hash text primary key, query text not null)`;
 }
 
-/** Keeps the statements on a database that nobody uses any more, each once, so that room is left for those of others. */
-export async function captureStatements(server: postgres.Sql, database: string): Promise<void> {
+/** Databases that this process has dropped since it kept statements. */
+let dropped = 0;
+const keptAfter = 10;
+
+/**
+ * To be called when a database was dropped. Of several together, because PostgreSQL reads the texts of all statements that
+ * it has noted for it: keeps each statement on databases that are gone once, so that room is left for those of others.
+ */
+export async function captureStatements(server: postgres.Sql): Promise<void> {
+  dropped += 1;
+  if (dropped < keptAfter) return;
+  dropped = 0;
+  // Named first: one that is dropped meanwhile is left for the next time.
+  const gone = await server<{ dbid: number }[]>`
+    select distinct dbid from pg_stat_statements(false) s
+    where not exists (select from pg_database d where d.oid = s.dbid)`;
+  const ids = gone.map(({ dbid }) => dbid);
   await server`
-    with statements as materialized (
-      select query from pg_stat_statements s join pg_database d on d.oid = s.dbid
-      where d.datname = ${database} and s.userid = (select oid from pg_roles where rolname = ${programRole}))
-    insert into captured_statements select distinct on (md5(query)) md5(query), query from statements on conflict do nothing`;
-  await server`
-    select pg_stat_statements_reset(0, oid, 0) from pg_database where datname = ${database}`;
+    insert into captured_statements
+    select distinct on (md5(query)) md5(query), query from pg_stat_statements
+    where dbid = any(${ids}::oid[]) and userid = (select oid from pg_roles where rolname = ${programRole})
+    on conflict do nothing`;
+  await server`select pg_stat_statements_reset(0, dbid, 0) from unnest(${ids}::oid[]) dbid`;
 }
 
 /** What a run of tests leaves. */
