@@ -70,7 +70,7 @@ module.exports = {
           '^(packages|apps)/[^/]+/src/index\\.ts$',
           // An export of its own: few tests need a browser, and its driver is slow to load.
           '^packages/testing/src/chromium\\.ts$',
-          '^packages/testing/src/(business|statements)/index\\.ts$',
+          '^packages/testing/src/(business|citus|statements)/index\\.ts$',
           // Set-ups and settings of test runs may import nothing that imports vitest.
           '^packages/testing/src/(certificates|test-settings)\\.ts$',
         ],
