@@ -79,7 +79,7 @@ describe('a repeat', () => {
     const { api } = await openBusiness(dealkeep);
     const first = await api.post('/leads', {}, keyed('a'));
     moment += 24 * 3_600_000 - 1;
-    await removeOld({ sql: dealkeep.sql, clock });
+    await removeOld({ ...dealkeep.core, sql: dealkeep.sql, clock });
     expect((await api.post('/leads', {}, keyed('a'))).text).toBe(first.text);
     moment += 1;
     const later = await api.post('/leads', { name: 'Quite another' }, keyed('a'));
@@ -87,7 +87,7 @@ describe('a repeat', () => {
     expect(later.headers.get('idempotent-replayed')).toBeNull();
     expect((await api.post('/leads', { name: 'Quite another' }, keyed('a'))).text).toBe(later.text);
     moment += 24 * 3_600_000 + 1;
-    await removeOld({ sql: dealkeep.sql, clock });
+    await removeOld({ ...dealkeep.core, sql: dealkeep.sql, clock });
     expect(await dealkeep.sql`select from idempotent_answers`).toHaveLength(0);
   });
 });
@@ -125,13 +125,13 @@ describe('at once', () => {
   });
 
   test('while the first one runs the second is told so, whatever it sends', async () => {
-    const { api } = await openBusiness(dealkeep);
+    const { api, organization } = await openBusiness(dealkeep);
     const { stages } = await defaultPipeline(api);
     const lead = (await api.post('/leads', {})).data;
     const move = (stage: string) =>
       api.post(`/leads/${lead.id}/move`, { stage_id: stages[stage] }, keyed('a'));
     const first = await dealkeep.sql.begin(async (tx) => {
-      await tx`select from leads where id = ${lead.id} for update`;
+      await tx`select from leads where organization_id = ${organization.id} and id = ${lead.id} for update`;
       const waiting = move('Won');
       const isWaiting = async () =>
         (

@@ -83,7 +83,7 @@ export function createCore(options: CoreOptions): Core {
     credentials,
     rateLimiter: new RateLimiter(options),
     batchTurns: new BatchTurns(),
-    directories: new DirectoryCache(),
+    directories: new DirectoryCache(options),
     dayCounts: new DayCounts(),
     pipelineWeeks: new PipelineWeeks(),
     deliveryJobs: new DeliveryJobs(options),

@@ -129,19 +129,20 @@ export async function previewRecovery(
   const now = core.clock.now().toISOString();
   const { slowSql: sql } = core;
   const rows = await sql<(Replayed & { count: number; of_delivered: number })[]>`
-    select a.event_id, a.event_type, e.record_id, a.started_at as last_attempt_at,
-           coalesce(a.status, 0) between 200 and 299 as delivered,
-           (count(*) over ())::integer as count,
-           (count(*) filter (where a.status between 200 and 299) over ())::integer as of_delivered
-    from attempts a
-    join events e on e.organization_id = a.organization_id and e.id = a.event_id and not e.test
-    where ${isChosen(sql, organization, chosen)}
-      -- What is being sent, or asked for by hand, is sent anyway.
-      and not exists (
-        select from deliveries d
-        where d.webhook_id = a.webhook_id and d.event_id = a.event_id
-          and (d.worker_id is not null or d.by_hand or d.due_at <= ${now}::timestamptz))
-    order by a.started_at, a.id limit ${mostPreviewed}`;
+    with tried as materialized (
+      select a.id, a.event_id, a.event_type, e.record_id, a.started_at as last_attempt_at,
+             coalesce(a.status, 0) between 200 and 299 as delivered
+      from attempts a join events e on e.organization_id = ${organization} and e.id = a.event_id and not e.test
+      where ${isChosen(sql, organization, chosen)})
+    select event_id, event_type, record_id, last_attempt_at, delivered, (count(*) over ())::integer as count,
+           (count(*) filter (where delivered) over ())::integer as of_delivered
+    from tried
+    -- What is being sent, or asked for by hand, is sent anyway.
+    where not exists (
+      select 1 from deliveries d
+      where d.webhook_id = ${webhook_id} and d.event_id = tried.event_id
+        and (d.worker_id is not null or d.by_hand or d.due_at <= ${now}::timestamptz))
+    order by last_attempt_at, id limit ${mostPreviewed}`;
   const [{ count, of_delivered: delivered } = { count: 0, of_delivered: 0 }] = rows;
   return { count, delivered, first: rows.map(({ count: _, of_delivered: __, ...each }) => each) };
 }

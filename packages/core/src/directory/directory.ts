@@ -190,11 +190,30 @@ export async function touchDirectory(sql: Statements, organization: string): Pro
 }
 
 /**
+ * The version of the tables that can be seen on all servers; undefined for a moment, in which a change of them is ended on the first
+ * server and not on theirs yet: its transaction holds the lock of its number until then.
+ */
+async function settledVersion(sql: Statements, organization: string): Promise<number | undefined> {
+  const [row] = await sql<{ version: number }[]>`
+    select directory_version as version from organizations o
+    where id = ${organization} and not exists (
+      select 1 from pg_locks
+      where locktype = 'transactionid' and mode = 'ExclusiveLock' and granted and transactionid = o.xmin
+        and pid <> pg_backend_pid())`;
+  return row?.version;
+}
+
+/**
  * Directories by organization. Never stale: every statement that reads records also reads the organization's
  * `directory_version`, and a directory of another version is read again.
  */
 export class DirectoryCache {
   readonly #directories = new LRUCache<string, Directory>({ max: rememberedDirectories });
+  readonly #distributed: boolean;
+
+  constructor({ distributed = false }: { readonly distributed?: boolean | undefined } = {}) {
+    this.#distributed = distributed;
+  }
 
   /** The directory at a version that a statement has just seen, or a newer one. */
   async at(sql: Statements, organization: string, version: number): Promise<Directory> {
@@ -217,9 +236,13 @@ export class DirectoryCache {
   }
 
   async #read(sql: Statements, organization: string): Promise<Directory> {
-    const directory = await readDirectory(sql, organization);
-    this.#directories.set(organization, directory);
-    return directory;
+    for (;;) {
+      const settled = this.#distributed ? await settledVersion(sql, organization) : undefined;
+      const directory = await readDirectory(sql, organization);
+      if (this.#distributed && directory.version !== settled) continue;
+      this.#directories.set(organization, directory);
+      return directory;
+    }
   }
 }
 

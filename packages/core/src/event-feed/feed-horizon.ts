@@ -12,7 +12,10 @@ export interface EventSource {
 }
 
 interface Horizon {
-  /** A condition on `open.id`, an open transaction, that it cannot stand in front of anything. */
+  /**
+   * A condition on `open.id`, an open transaction, that it cannot stand in front of anything. Not where records are distributed: what
+   * is found of them is found a moment later.
+   */
   readonly unless?: Fragment;
   readonly distributed?: boolean | undefined;
 }

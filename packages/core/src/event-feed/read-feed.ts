@@ -68,7 +68,7 @@ export async function readFeed(
   const isShown = sql`number <= ${sql.unsafe(String(limit))} and fits`;
   const [row] = await sql<FeedRow[]>`
     with newest as (select e.era, e.transaction_id from events e where ${own} order by ${downwards(sql)} limit 1),
-    ${feedHorizon(sql, { unless: sql`coalesce(open.id >= (select transaction_id from newest), true)`, distributed })},
+    ${feedHorizon(sql, distributed ? { distributed } : { unless: sql`coalesce(open.id >= (select transaction_id from newest), true)` })},
     found as materialized (
       select ${upwards(sql)}, e.occurred_at, e.envelope, row_number() over feed as number,
              sum(octet_length(e.envelope)) over feed - octet_length(e.envelope) < ${sql.unsafe(String(limits.pageBytes))} as fits

@@ -393,8 +393,8 @@ export const stopWork = (
 ): PromiseLike<unknown> => sql`
   with ended as (
     update imports
-    set status = case status when 'checking' then 'uploaded' else 'finished' end,
-      finished_at = case status when 'running' then ${now.toISOString()}::timestamptz else finished_at end,
+    set status = case when status = 'checking' then 'uploaded' else 'finished' end,
+      finished_at = case when status = 'running' then ${now.toISOString()}::timestamptz else finished_at end,
       stopped = ${JSON.stringify(stopped)}::text::jsonb
     where organization_id = ${organization} and id = ${id} and status in ('checking', 'running')
     returning audit_entry_id)

@@ -99,11 +99,15 @@ async function removeUnchanged(
   ids: readonly string[],
 ): Promise<void> {
   const returned = kind === 'contact' ? sql`t.company_id` : sql`null::uuid as company_id`;
+  const table = sql(importKinds[kind].table);
+  const unchanged = await sql<{ id: string }[]>`
+    select t.id from ${table} t
+    join import_records r on r.organization_id = ${organization} and r.import_id = ${id} and r.kind = ${kind} and r.record_id = t.id
+    where t.organization_id = ${organization} and t.id = any(${ids}::uuid[]) and r.fingerprint = ${fingerprintOf(sql)}
+    order by t.id for update of t`;
   const removed = await sql<{ company_id: string | null }[]>`
-    delete from ${sql(importKinds[kind].table)} t using import_records r
-    where t.organization_id = ${organization} and t.id = any(${ids}::uuid[])
-      and r.organization_id = ${organization} and r.import_id = ${id} and r.kind = ${kind} and r.record_id = t.id
-      and r.fingerprint = ${fingerprintOf(sql)}
+    delete from ${table} t
+    where t.organization_id = ${organization} and t.id = any(${unchanged.map((each) => each.id)}::uuid[])
     returning ${returned}`;
   const companies = [...new Set(removed.flatMap(({ company_id }) => company_id ?? []))];
   if (companies.length === 0) return;

@@ -23,11 +23,11 @@ export async function tracesIn({ sql }: Pick<TestDealkeep, 'sql'>): Promise<stri
       sql`(lower(${text}) like ${`%${trace}%`} or ${text} like ${`%${traceInBytes}%`})`;
     const rows = sql`${sql(schema)}.${sql(table)} as one`;
     const [row] = await sql<{ found: boolean }[]>`
-      select exists (select from ${rows} where ${holds(sql`one::text`)}) as found`;
+      select exists (select 1 from ${rows} where ${holds(sql`one::text`)}) as found`;
     if (!row?.found) continue;
     for (const name of columns) {
       const [column] = await sql<{ found: boolean }[]>`
-        select exists (select from ${rows} where ${holds(sql`one.${sql(name)}::text`)}) as found`;
+        select exists (select 1 from ${rows} where ${holds(sql`one.${sql(name)}::text`)}) as found`;
       if (column?.found) found.push(`${table}.${name}`);
     }
   }

@@ -9,33 +9,7 @@ export interface KnownRefusal {
 }
 
 /** May only shrink: one that no statement needs any more is refused, too. */
-export const knownRefusals: readonly KnownRefusal[] = [
-  {
-    source: 'packages/core/src/backup/requirements.ts',
-    why: ['several organizations'],
-    because: 'Whether a database is empty is asked of one that is not distributed.',
-  },
-  {
-    source: 'packages/core/src/demo/made-up.ts',
-    why: ['another table’s organization', 'control table beside records'],
-    because: 'Demo data are made of those before, by the clock of their organization.',
-  },
-  {
-    source: 'packages/core/src/demo/seed-sales.ts',
-    why: ['another table’s organization', 'control table beside records'],
-    because: 'Demo data are made of those before, by the clock of their organization.',
-  },
-  {
-    source: 'packages/core/src/demo/seed-work.ts',
-    why: ['another table’s organization', 'control table beside records'],
-    because: 'Demo data are made of those before, by the clock of their organization.',
-  },
-  {
-    source: 'packages/core/src/demo/seed.ts',
-    why: ['another table’s organization'],
-    because: 'Demo data are made of those before, by the clock of their organization.',
-  },
-];
+export const knownRefusals: readonly KnownRefusal[] = [];
 
 /** Statements of these files say that they are sent only where records stand on the server of everything else. */
 export interface OnOneServer {

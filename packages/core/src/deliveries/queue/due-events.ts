@@ -15,6 +15,12 @@ export const eventsBeside = (sql: Statements): DueEvents => ({
   bytes: sql`octet_length(e.envelope)`,
 });
 
+/**
+ * An event that is not found although it has just happened is not gone: its change is being ended, on the first server before
+ * the others. Longer than Citus takes to end it by itself after that one was lost.
+ */
+const endedForMs = 10 * 60_000;
+
 interface DueEvent {
   readonly organization_id: string;
   readonly id: string;
@@ -30,23 +36,25 @@ export async function eventsElsewhere(
   sql: Statements,
   { rooms, now }: { readonly rooms: ReadonlyMap<string, number>; readonly now: string },
 ): Promise<DueEvents> {
-  const due = await sql<{ organization_id: string; event_id: string }[]>`
-    select due.organization_id, due.event_id
+  const due = await sql<{ organization_id: string; event_id: string; created_at: string }[]>`
+    select due.organization_id, due.event_id, due.created_at
     from unnest(${[...rooms.keys()]}::uuid[], ${[...rooms.values()]}::integer[]) as asking (webhook_id, room)
     cross join lateral (
-      select d.organization_id, d.event_id from deliveries d
+      select d.organization_id, d.event_id, d.created_at from deliveries d
       where d.worker_id is null and d.webhook_id = asking.webhook_id and d.due_at <= ${now}
       order by d.due_at, d.event_id limit asking.room) due`;
   const events: DueEvent[] = [];
   for (const [organization, its] of Map.groupBy(due, ({ organization_id }) => organization_id)) {
-    const ids = [...new Set(its.map(({ event_id }) => event_id))];
+    const happened = new Map(its.map(({ event_id, created_at }) => [event_id, created_at]));
+    const ids = [...happened.keys()];
     const found = await sql<{ id: string; type: string; bytes: number }[]>`
       select id, type, octet_length(envelope) as bytes from events
       where organization_id = ${organization} and id = any(${ids}::text[])`;
     const byId = new Map(found.map((event) => [event.id, event]));
     // One that is gone has no type.
-    for (const id of ids)
-      events.push({ organization_id: organization, id, type: null, bytes: null, ...byId.get(id) });
+    for (const [id, at] of happened)
+      if (byId.has(id) || Date.parse(at) < Date.parse(now) - endedForMs)
+        events.push({ organization_id: organization, id, type: null, bytes: null, ...byId.get(id) });
   }
   return {
     join: sql`
