@@ -29,11 +29,19 @@ export function connectQueue(
 ): QueueConnections {
   const planned = distributed ? settings : { ...settings, plan_cache_mode: 'force_generic_plan' };
   const withoutWaiting = { ...planned, synchronous_commit: 'off' };
-  const open = (name: string, connections: number, settings: Readonly<Record<string, string>>): Database =>
-    connect(databaseUrl, { connections, name, limits, settings });
   return {
-    claims: open('dealkeep claims', 1, withoutWaiting),
-    results: open('dealkeep results', 2, planned),
-    log: open('dealkeep delivery log', 1, withoutWaiting),
+    claims: connect(databaseUrl, {
+      connections: 1,
+      name: 'dealkeep claims',
+      limits,
+      settings: withoutWaiting,
+    }),
+    results: connect(databaseUrl, { connections: 2, name: 'dealkeep results', limits, settings: planned }),
+    log: connect(databaseUrl, {
+      connections: 1,
+      name: 'dealkeep delivery log',
+      limits,
+      settings: withoutWaiting,
+    }),
   };
 }

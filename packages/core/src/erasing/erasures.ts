@@ -62,7 +62,7 @@ export async function lockUnfinished(
 }
 
 /** Erasures that are looked at for one that no other worker has. */
-const lookedAt = 20;
+const erasuresLookedAt = 20;
 
 /** The next erasure of all organizations with something to do, locked; one that another worker has is left to it. */
 export async function lockNext(sql: Transaction, now: string): Promise<Erasure | undefined> {
@@ -73,7 +73,7 @@ export async function lockNext(sql: Transaction, now: string): Promise<Erasure |
   const next = await sql<Pick<Erasure, 'organization_id' | 'id'>[]>`
     select ${ofAllOrganizations(sql)} organization_id, id from erasures
     where ${isDue} and organization_id <> all(${moved.map(({ id }) => id)}::uuid[])
-    order by requested_at limit ${lookedAt}`;
+    order by requested_at limit ${erasuresLookedAt}`;
   for (const { organization_id, id } of next) {
     const [found] = await sql<Erasure[]>`
       select organization_id, id, kind, record_id, requested_at, counts, stage, place, finished_at from erasures
