@@ -100,11 +100,12 @@ async function removeUnchanged(
 ): Promise<void> {
   const returned = kind === 'contact' ? sql`t.company_id` : sql`null::uuid as company_id`;
   const table = sql(importKinds[kind].table);
+  // In no order: PostgreSQL would join all records of the organization in that order, for each batch.
   const unchanged = await sql<{ id: string }[]>`
     select t.id from ${table} t
     join import_records r on r.organization_id = ${organization} and r.import_id = ${id} and r.kind = ${kind} and r.record_id = t.id
     where t.organization_id = ${organization} and t.id = any(${ids}::uuid[]) and r.fingerprint = ${fingerprintOf(sql)}
-    order by t.id for update of t`;
+    for update of t`;
   const removed = await sql<{ company_id: string | null }[]>`
     delete from ${table} t
     where t.organization_id = ${organization} and t.id = any(${unchanged.map((each) => each.id)}::uuid[])
