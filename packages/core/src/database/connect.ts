@@ -1,8 +1,9 @@
+import type { ConnectionOptions } from 'node:tls';
 import postgres from 'postgres';
 import { idleTransactionMs, requestLimits, type TimeLimits } from '../operating-limits.ts';
 import { type DatabaseAddress, isSocketFolder, parseDatabaseAddress } from './database-address.ts';
 import { PoolWatch } from './pool-watch.ts';
-import { mendedOptions, mendPool } from './postgres-js.ts';
+import { encryptedSockets, mendedOptions, mendPool } from './postgres-js.ts';
 import { arrayTypes, momentOf } from './values.ts';
 
 /**
@@ -105,14 +106,15 @@ function serverOf({ hosts, user, password, database, sslMode }: DatabaseAddress)
   };
 }
 
-function encryptionOf(
-  mode: DatabaseAddress['sslMode'],
-): false | 'prefer' | 'require' | 'verify-full' | { checkServerIdentity: () => undefined } {
+/** As postgres.js takes it: what is to be asked for encryption, and how its sockets are made. */
+function encryptionOf(mode: DatabaseAddress['sslMode']): false | 'prefer' | ConnectionOptions {
   if (mode === 'disable') return false;
+  // A word, which postgres.js compares.
   if (mode === 'allow' || mode === 'prefer') return 'prefer';
+  if (mode === 'require') return { ...encryptedSockets, rejectUnauthorized: false };
   // `verify-ca` checks who signed the certificate, not the name in it.
-  if (mode === 'verify-ca') return { checkServerIdentity: () => undefined };
-  return mode;
+  if (mode === 'verify-ca') return { ...encryptedSockets, checkServerIdentity: () => undefined };
+  return encryptedSockets;
 }
 
 /** A pool. Connections are made on first use; statements are prepared unless PgBouncer stands between. */

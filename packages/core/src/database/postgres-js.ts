@@ -13,11 +13,13 @@
 //   porsager/postgres#1192  a connection that breaks while it is asked for types ends the process
 //   porsager/postgres#1173  `copy … from stdin` that fails at its end is never told
 //   porsager/postgres#1016  a connection that was too quick in `copy … to stdout` says nothing any more
+//   porsager/postgres#1189  a `begin` that fills a connection is sent on it, and so are the statements of everybody else
 //   porsager/postgres#815   what several hosts need that fail over
 import { Socket } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectionOptions } from 'node:tls';
 import type postgres from 'postgres';
 import { faultOf, type SpanOutcome, tracing } from '../tracing.ts';
 import { isSocketFolder } from './database-address.ts';
@@ -30,6 +32,8 @@ export const mendedOptions = (watch: PoolWatch, settings: Readonly<Record<string
   // Nobody handles the rejection of the statement that asks for them (#1192); `values.ts` says those that we use.
   fetch_types: false,
   connection: { ...settings, DateStyle: `ISO, MDY${blanks}` },
+  // A connection is reserved for a `begin` only where there was room for more behind it (#1189), so there always is.
+  max_pipeline: Number.MAX_SAFE_INTEGER,
   // Known to postgres.js, not to its types.
   socket: databaseSockets((socket) => watch.addSocket(socket)),
 });
@@ -586,6 +590,12 @@ class DatabaseSocket extends Socket {
   #error: unknown;
   #lastHeard: unknown;
 
+  constructor() {
+    // postgres.js asks before each statement whether the socket has room, as it asks about the connection (#1189). What waits
+    // to be written waits in memory in any case.
+    super(writesAll);
+  }
+
   override emit(event: string | symbol, ...values: unknown[]): boolean {
     if (event === 'data') [this.#lastHeard] = values;
     if (event === 'error') {
@@ -609,6 +619,15 @@ class DatabaseSocket extends Socket {
     return this;
   }
 }
+
+/** Known to Node's streams, not to the types of its sockets. */
+const writesAll: object = { writableHighWaterMark: Number.MAX_SAFE_INTEGER };
+
+/**
+ * The same for sockets that postgres.js makes over ours. Node gives them one measure for both ways, and what is read would fill
+ * it where a backup goes to a slow disk: so it is large, and has an end.
+ */
+export const encryptedSockets: ConnectionOptions = { highWaterMark: 16 * 1024 ** 2 };
 
 /** What postgres.js writes at once; what is shorter waits, at most until this turn of the event loop ends. */
 const writtenAtOnce = 1024;

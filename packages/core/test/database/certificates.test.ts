@@ -4,6 +4,7 @@ import { createAuthority, issueCertificate } from '@dealkeep/testing/certificate
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
 import { jobPool } from '../../src/database/job-pool.ts';
+import { expectOwnConnections } from './own-connections.ts';
 
 const authority = createAuthority('The authority that is trusted');
 const stranger = createAuthority('Another authority');
@@ -28,6 +29,11 @@ const byJob: IsEncrypted = async (url) => {
   const { rows } = await pool.query<{ ssl: boolean }>(question);
   return rows[0]?.ssl;
 };
+
+test('a transaction over TLS has its connection to itself, too', async () => {
+  const { urlFor } = await startEncryptedServer(issueCertificate(authority, ['localhost']));
+  await expectOwnConnections(urlFor('localhost', 'require'));
+});
 
 describe.each<[string, IsEncrypted]>([
   ['a pool for statements', byStatement],

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { connect, type Statements, type Transaction } from '../../src/database/connect.ts';
 import { isTemporaryFailure } from '../../src/database/failures.ts';
 import { EndingWith, inChange, inTransaction } from '../../src/database/in-transaction.ts';
+import { expectOwnConnections } from './own-connections.ts';
 
 const { ownerUrl: url } = await testDatabase();
 const sql = connect(url, { connections: 1, name: 'test' });
@@ -160,6 +161,9 @@ test('a transaction begins along with its first statement', async () => {
   expect(sent[0]).toContain('begin');
   expect(sent[1]).toContain('commit');
 });
+
+test('a transaction has its connection to itself, however much is asked for before it', () =>
+  expectOwnConnections(url));
 
 test('a change keeps the plans of its statements, whatever their values', async () => {
   const pool = connect(url, { connections: 1, name: 'test plans' });
