@@ -1,4 +1,4 @@
-// `npm run bench -- deliveries|growth [--json] [--quick] [--backlog N]`
+// `npm run bench -- deliveries|growth [--json] [--quick] [--backlog N] [--only PART]`
 import { parseArgs } from 'node:util';
 import { benchDeliveries } from './deliveries.ts';
 import { benchGrowth } from './growth.ts';
@@ -10,16 +10,17 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     backlog: { type: 'string' },
+    only: { type: 'string' },
   },
   allowPositionals: true,
 });
-const { json, quick } = values;
+const { json, quick, only } = values;
 const backlog = Number(values.backlog ?? (quick ? 100_000 : 1_000_000));
 const [, benchmark] = Object.entries(benchmarks).find(([name]) => name === positionals[0]) ?? [];
 if (!benchmark) throw new Error(`There are ${Object.keys(benchmarks).join(' and ')}`);
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-const rows = await benchmark(say, { quick, backlog });
+const rows = await benchmark(say, { quick, backlog, only });
 if (json) {
   process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
 } else {

@@ -627,7 +627,9 @@ const writesAll: object = { writableHighWaterMark: Number.MAX_SAFE_INTEGER };
  * The same for sockets that postgres.js makes over ours. Node gives them one measure for both ways, and what is read would fill
  * it where a backup goes to a slow disk: so it is large, and has an end.
  */
-export const encryptedSockets: ConnectionOptions = { highWaterMark: 16 * 1024 ** 2 };
+export const encryptedSockets: ConnectionOptions & { highWaterMark: number } = {
+  highWaterMark: 16 * 1024 ** 2,
+};
 
 /** What postgres.js writes at once; what is shorter waits, at most until this turn of the event loop ends. */
 const writtenAtOnce = 1024;
