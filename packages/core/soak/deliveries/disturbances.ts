@@ -94,7 +94,7 @@ export async function runDisturbances(options: DisturbanceOptions): Promise<Dist
   const longestMs = new Map<string, number>();
   const isOver = (): boolean => ('kills' in until ? kills >= until.kills : Date.now() >= until.time);
   while (!isOver() && !stop.aborted) {
-    await sleep(200 + Math.random() * 1500);
+    await sleep(100 + Math.random() * 900);
     const { kind, repeats, act } = anyKind();
     const from = Date.now();
     await act(options);

@@ -161,7 +161,11 @@ export class Installation {
     };
     for (let tries = 1; ; tries += 1) {
       try {
-        for (const which of this.#programs.keys()) this.#programs[which] ??= await startProgram(target);
+        await Promise.all(
+          this.#programs.map(async (program, which) => {
+            this.#programs[which] = program ?? (await startProgram(target));
+          }),
+        );
         return;
       } catch (error) {
         if (tries === 5) throw error;
