@@ -1,21 +1,39 @@
-// `npm run soak -- NAME [--minutes N | --kills N]`
+// `npm run soak -- deliveries [--minutes N | --kills N] [--installations N]`
+import { parseArgs } from 'node:util';
 import { type SoakOptions, soakDeliveries } from './deliveries.ts';
 
-const soaks = { deliveries: soakDeliveries };
-
-const [name, option = '--minutes', value = '3', ...rest] = process.argv.slice(2);
-const soak = Object.entries(soaks).find(([each]) => each === name)?.[1];
-const until = endOf(option, Number(value));
-if (!soak || !until || rest.length > 0) {
-  process.stderr.write(`Usage: npm run soak -- ${Object.keys(soaks).join('|')} [--minutes N | --kills N]\n`);
-  process.exit(64);
-}
+const usage = 'Usage: npm run soak -- deliveries [--minutes N | --kills N] [--installations N]\n';
+const options = {
+  minutes: { type: 'string' },
+  kills: { type: 'string' },
+  installations: { type: 'string' },
+} as const;
+const asked = parse();
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-process.exitCode = (await soak({ until, stop: stop.signal, say })) ? 0 : 1;
+const { until, installations } = asked;
+const all = await Promise.all(
+  Array.from({ length: installations }, (_, index) => {
+    const name = installations === 1 ? '' : `${index + 1}: `;
+    const say = (line: string): void => void process.stdout.write(`${name}${line}\n`);
+    return soakDeliveries({ until, stop: stop.signal, say });
+  }),
+);
+process.exitCode = all.every((holds) => holds) ? 0 : 1;
 
-function endOf(option: string, value: number): SoakOptions['until'] | undefined {
-  if (!(value > 0)) return undefined;
-  return { '--minutes': { minutes: value }, '--kills': { kills: value } }[option];
+/** Kills are shared out among installations beside each other; minutes are the same for all. */
+function parse(): { until: SoakOptions['until']; installations: number } {
+  try {
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const { minutes = '3', kills, installations: beside = '1' } = values;
+    const [installations, amount] = [Number(beside), Number(kills ?? minutes)];
+    if (positionals.join() === 'deliveries' && installations >= 1 && amount > 0) {
+      const until = kills === undefined ? { minutes: amount } : { kills: Math.ceil(amount / installations) };
+      return { until, installations };
+    }
+  } catch {
+    // Said below.
+  }
+  process.stderr.write(usage);
+  process.exit(64);
 }

@@ -19,7 +19,7 @@ const [name = '', ...rest] = process.argv.slice(2);
 const [command, ...given] = soaks[name] ?? [];
 if (command === undefined) {
   process.stderr.write(
-    'Usage: npm run soak -- deliveries [--minutes N | --kills N]\n       npm run soak -- inputs\n       npm run soak -- n8n [FILE]\n',
+    'Usage: npm run soak -- deliveries [--minutes N | --kills N] [--installations N]\n       npm run soak -- inputs\n       npm run soak -- n8n [FILE]\n',
   );
   process.exit(64);
 }

@@ -41,11 +41,21 @@ export class Bystander {
 
   /** Commits that began and ended between two moments, in milliseconds since 1970. */
   commitsBetween(from: number, to: number): number {
-    const first = this.#commits.findIndex(({ began }) => began >= from);
-    if (first < 0) return 0;
+    const first = this.#firstFrom(from);
     let count = 0;
     while ((this.#commits[first + count]?.ended ?? Number.POSITIVE_INFINITY) <= to) count += 1;
     return count;
+  }
+
+  /** Where the first one stands that began then or later; found by halves, since hours have a million. */
+  #firstFrom(from: number): number {
+    let [low, high] = [0, this.#commits.length];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((this.#commits[middle]?.began ?? 0) < from) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   async stop(): Promise<void> {

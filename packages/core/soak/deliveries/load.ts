@@ -29,7 +29,7 @@ export async function writeLeads(anyBaseUrl: () => string, token: string, stop: 
       if (lead) told.changes.push(changeOf(changed === undefined ? 'lead.created' : 'lead.updated', lead));
       else told.refused += 1;
       last = lead?.id ?? last;
-      await sleep(lead ? 20 : 50);
+      await sleep(50);
     }
   };
   await Promise.all(Array.from({ length: clients }, run));
