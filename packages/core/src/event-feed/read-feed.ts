@@ -1,7 +1,7 @@
 import { type EventType, limits } from '@dealkeep/contract';
 import type { Fragment, Statements } from '../database/connect.ts';
 import { type FeedPlace, isBeginning } from './feed-cursor.ts';
-import { type EventSource, feedHorizon } from './feed-horizon.ts';
+import { type EventSource, feedHorizon, givenHorizon, readHorizon } from './feed-horizon.ts';
 
 export interface FeedQuery {
   readonly organization: string;
@@ -47,7 +47,7 @@ const mostDisorder = '10 minutes';
 const upwards = (sql: Statements): Fragment => sql`e.era, e.transaction_id, e.id`;
 const downwards = (sql: Statements): Fragment => sql`e.era desc, e.transaction_id desc, e.id desc`;
 
-/** A page of an organization's feed, by one statement. */
+/** A page of an organization's feed, by one statement, or where events are on other servers by two. */
 export async function readFeed(
   { sql, distributed }: Pick<EventSource, 'distributed'> & { readonly sql: Statements },
   query: FeedQuery,
@@ -66,9 +66,12 @@ export async function readFeed(
   const firstLookedAt = sql`order by ${upwards(sql)} limit (select ${sql.unsafe(String(lookedAtOnce))})`;
   const lookedAt = recordId === undefined ? firstLookedAt : sql`order by ${upwards(sql)}`;
   const isShown = sql`number <= ${sql.unsafe(String(limit))} and fits`;
+  const horizon = distributed
+    ? givenHorizon(sql, await readHorizon(sql))
+    : feedHorizon(sql, { unless: sql`coalesce(open.id >= (select transaction_id from newest), true)` });
   const [row] = await sql<FeedRow[]>`
     with newest as (select e.era, e.transaction_id from events e where ${own} order by ${downwards(sql)} limit 1),
-    ${feedHorizon(sql, distributed ? { distributed } : { unless: sql`coalesce(open.id >= (select transaction_id from newest), true)` })},
+    ${horizon},
     found as materialized (
       select ${upwards(sql)}, e.occurred_at, e.envelope, row_number() over feed as number,
              sum(octet_length(e.envelope)) over feed - octet_length(e.envelope) < ${sql.unsafe(String(limits.pageBytes))} as fits

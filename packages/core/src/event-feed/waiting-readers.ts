@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { feedLookedAtEveryMs, feedReadsAtOnce } from '../operating-limits.ts';
 import { onOneServer } from '../organizations/due-organizations.ts';
 import type { FeedPlace } from './feed-cursor.ts';
-import { feedHorizon } from './feed-horizon.ts';
+import { feedHorizon, givenHorizon, type Horizon, readHorizon } from './feed-horizon.ts';
 import type { FeedPage } from './read-feed.ts';
 
 interface Waiting {
@@ -119,11 +119,14 @@ export class WaitingReaders {
     this.#timer ??= this.#told ? setTimeout(() => void this.#look(), 0) : this.#later();
   }
 
-  /** One statement for all, or where records are distributed one for each, a few at once. */
+  /** One statement for all, or where records are distributed one for each behind the same horizon, a few at once. */
   async #lastPlaces(organizations: readonly string[]): Promise<readonly LastPlace[]> {
     if (!this.#distributed) return lastPlaces(this.#sql, organizations);
+    const horizon = await readHorizon(this.#sql);
     const looks = new PQueue({ concurrency: feedReadsAtOnce });
-    const found = await looks.addAll(organizations.map((each) => async () => lastPlace(this.#sql, each)));
+    const found = await looks.addAll(
+      organizations.map((each) => async () => lastPlace(this.#sql, each, horizon)),
+    );
     return found.flat();
   }
 }
@@ -142,8 +145,8 @@ const lastPlaces = (sql: Database, organizations: readonly string[]) => sql<Last
     order by e.era desc, e.transaction_id desc, e.id desc limit 1) as last`;
 
 /** The same of one organization, whose events may be on another server. */
-const lastPlace = (sql: Database, organization: string) => sql<LastPlace[]>`
-  with ${feedHorizon(sql, { distributed: true })}
+const lastPlace = (sql: Database, organization: string, horizon: Horizon) => sql<LastPlace[]>`
+  with ${givenHorizon(sql, horizon)}
   select e.organization_id as organization, e.era, e.transaction_id::text as transaction, e.id from events e
   where e.organization_id = ${organization} and (e.era, e.transaction_id) < (select era, transaction_id from horizon)
   order by e.era desc, e.transaction_id desc, e.id desc limit 1`;

@@ -43,6 +43,11 @@ export async function currentPlace({ sql, distributed }: EventSource): Promise<P
   return row;
 }
 
+async function untilNow(source: EventSource): Promise<{ until: string; era: number }> {
+  const { since, era } = await currentPlace(source);
+  return { until: since, era };
+}
+
 /**
  * The next events behind a place. Events are committed in another order than they are numbered or timed: a transaction
  * that stays open commits after a newer one. So a place is no number but a snapshot, which knows the transactions that
@@ -55,11 +60,13 @@ export async function readPage(
   const { sql, distributed } = source;
   const { organization, types, now, place } = query;
   const { since, era, walk } = place;
+  // By itself where events are on other servers: Citus would have to send along what a part of the statement finds on this one.
+  const bounds = walk ?? (distributed ? await untilNow(source) : undefined);
   const rows = await sql<PageRow[]>`
     with bounds as materialized (
       select ${since}::pg_snapshot as since,
-             ${walk ? sql`${walk.until}::pg_snapshot` : currentSnapshot(sql, distributed)} as until,
-             ${walk ? sql`${walk.era}::smallint` : currentEra(sql)} as era)
+             ${bounds ? sql`${bounds.until}::pg_snapshot` : currentSnapshot(sql, false)} as until,
+             ${bounds ? sql`${bounds.era}::smallint` : currentEra(sql)} as era)
     select bounds.until::text as until, bounds.era, page.id, page.transaction, page.occurred_at, page.envelope
     from bounds left join lateral (
       select id, transaction_id::text as transaction, occurred_at, envelope,

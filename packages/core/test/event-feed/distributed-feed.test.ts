@@ -1,0 +1,64 @@
+import { eventTypes } from '@dealkeep/contract';
+import { eventually, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
+import { currentPlace, readPage } from '../../src/listening/read-page.ts';
+
+// Where records are distributed, what is open is asked by itself, before events are read. Both statements are such as any database
+// takes, so that they are tried, and judged (`npm run check:statements`), on this one.
+const dealkeep = await startDealkeep({ worker: false, distributed: true });
+
+async function open() {
+  const organization = await dealkeep.createOrganization();
+  const api = dealkeep.as(organization.key);
+  const typesTold = async (): Promise<string[]> =>
+    (await api.get('/events')).page.data.map(({ type }) => String(type));
+  /** A transaction that has an older number than what is written meanwhile. */
+  const whileOpen = (work: () => Promise<void>): Promise<unknown> =>
+    dealkeep.sql.begin(async (tx) => {
+      await tx`
+        insert into events (organization_id, id, type, record_id, occurred_at, envelope)
+        values (${organization.id}, 'evt_older', 'lead.created', gen_random_uuid(), now(), '{"type":"lead.created"}')`;
+      await work();
+    });
+  return { organization, api, typesTold, whileOpen };
+}
+
+test('the feed tells nothing that an open transaction may still come before, and everything once it has ended', async () => {
+  const { api, typesTold, whileOpen } = await open();
+  await whileOpen(async () => {
+    await api.post('/companies', { name: 'Tatra' });
+    expect(await typesTold()).toEqual([]);
+  });
+  expect(await typesTold()).toEqual(['lead.created', 'company.created']);
+});
+
+test('who waits is told of it, and not before', async () => {
+  const { api, whileOpen } = await open();
+  const listen = () => api.get('/events', { wait: 20 });
+  let answer: ReturnType<typeof listen> | undefined;
+  await whileOpen(async () => {
+    await api.post('/companies', { name: 'Tatra' });
+    answer = listen();
+    await eventually(() => expect(dealkeep.core.waitingReaders.count).toBe(1));
+  });
+  expect((await answer)?.page.data.map(({ type }) => type)).toEqual(['lead.created', 'company.created']);
+});
+
+test('a stream goes on behind what it could see, with what was open then', async () => {
+  const { organization, api, whileOpen } = await open();
+  const { sql, distributed } = dealkeep.core;
+  const source = { sql, distributed };
+  const asked = { organization: organization.id, types: eventTypes, now: new Date() };
+  const start = await currentPlace(source);
+  let place = start;
+  await whileOpen(async () => {
+    await api.post('/companies', { name: 'Tatra' });
+    const page = await readPage(source, { ...asked, place: start });
+    expect(page.envelopes.map((each) => JSON.parse(each).type)).toEqual(['company.created']);
+    const end = await readPage(source, { ...asked, place: page.next });
+    expect(end.envelopes).toEqual([]);
+    place = end.next;
+  });
+  const { envelopes } = await readPage(source, { ...asked, place });
+  expect(envelopes.map((each) => JSON.parse(each).type)).toEqual(['lead.created']);
+});
