@@ -88,12 +88,18 @@ const lostCodes = new Set(['CONNECTION_CLOSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOU
 // The server ended the connection: an administrator, a crash or a time-out.
 const lostStates = /^(57P0[125]|25P03)$/;
 
-/** The connection of a transaction is gone, and the transaction with it. */
+/**
+ * The connection of a transaction is gone, and the transaction with it. Not where the server says it as of any other error: then a
+ * session on another server was ended, which Citus had for the statement, and this one goes on.
+ */
 export const isLostConnection = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   typeof error.code === 'string' &&
-  (lostCodes.has(error.code) || lostStates.test(error.code));
+  (lostCodes.has(error.code) || (lostStates.test(error.code) && !isOfStatement(error)));
+
+const isOfStatement = (error: Error): boolean =>
+  error instanceof postgres.PostgresError && error.severity === 'ERROR';
 
 /** What postgres.js says of a connection that is gone. */
 export const lostConnection = (): Error =>

@@ -367,6 +367,15 @@ test.each(['fails', 'is done'])(
   },
 );
 
+test('a session of another server that was ended, as Citus tells it, ends the transaction and not its connection', async () => {
+  const ended = inTransaction(sql, async (tx) => {
+    await tx.unsafe(`do $$ begin raise 'terminating connection' using errcode = '57P01'; end $$`);
+  });
+  const error: unknown = await ended.catch((each: unknown) => each);
+  expect(isTemporaryFailure(error)).toBe(true);
+  expect(await sql`select 1 as n`).toEqual([{ n: 1 }]);
+});
+
 test('a statement that follows at once on one whose connection was reset does not wait for ever', async () => {
   const { hostname, port } = new URL(url);
   let connection: Socket | undefined;
