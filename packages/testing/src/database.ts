@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { migrate } from '@dealkeep/core';
 import postgres from 'postgres';
 import { inject, onTestFinished, TestRunner } from 'vitest';
 import { onEach } from './citus/servers.ts';
@@ -30,9 +31,19 @@ export async function dropDatabases(): Promise<void> {
 /**
  * Makes a database from the migrated template, or an empty one. It is dropped when the test ends that asked for it; one made
  * outside of a test, or in a concurrent test, when the file ends; a lasting one goes with the server.
+ *
+ * @param onOneServer also where the records of all others are distributed: as a backup fills them
  */
-export async function testDatabase({ migrated = true, lasting = false } = {}): Promise<TestDatabase> {
-  const database = await copyOf(migrated ? inject('postgres').template : 'template0', { migrated });
+export async function testDatabase({
+  migrated = true,
+  lasting = false,
+  onOneServer = false,
+} = {}): Promise<TestDatabase> {
+  const { template, others } = inject('postgres');
+  const apart = migrated && onOneServer && others.length > 0;
+  const copied = migrated && !apart;
+  const database = await copyOf(copied ? template : 'template0', { migrated: copied });
+  if (apart) await migrate(database.ownerUrl);
   return lasting ? database : dropAfterwards(database);
 }
 

@@ -5,6 +5,7 @@ import { runningProcesses } from '../installation/running-processes.ts';
 import { noLimits } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
 import { ofAllOrganizations } from '../organizations/due-organizations.ts';
+import { isDistributed } from '../scale-out/distribute.ts';
 import { type BackupHeader, unusable } from './backup-file.ts';
 import { allTables, filledByStarting, quoted } from './tables.ts';
 
@@ -60,7 +61,7 @@ async function requireKnownHead({ migrations, version }: BackupHeader): Promise<
 
 /**
  * Raises OperatorError unless a database takes a restore: it has no tables yet, or those of a version that is not newer
- * than the backup's, without a row that anybody made; and no process runs on it.
+ * than the backup's, without a row that anybody made; no process runs on it, and it is not distributed over several servers.
  */
 export async function requireEmpty(url: string, { migrations }: BackupHeader): Promise<void> {
   const sql = connect(url, { connections: 1, name: 'dealkeep restore', limits: noLimits });
@@ -75,6 +76,11 @@ export async function requireEmpty(url: string, { migrations }: BackupHeader): P
     for (const name of tables.filter((each) => !filledByStarting.includes(each))) {
       const [row] = await sql`select ${ofAllOrganizations(sql)} 1 from ${sql.unsafe(quoted(name))} limit 1`;
       if (row) throw notEmpty('it holds data', await whatItHolds(sql, name));
+    }
+    if (await isDistributed(sql)) {
+      throw new OperatorError(
+        'The database is empty, but its tables are distributed over several servers already: make it anew on each of them, restore, and run `npx dealkeep scale-out` then',
+      );
     }
     const beyond = (await appliedNames(sql)).find((name) => !migrations.includes(name));
     if (beyond !== undefined) {

@@ -3,7 +3,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { systemClock as clock, OperatorError, takeBackup, verifyBackup } from '@dealkeep/core';
 import { type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { beforeAll, expect, test } from 'vitest';
-import { backupOf, filledDatabase, inPieces, restoreInto } from './filled.ts';
+import { backupOf, emptyDatabase, filledDatabase, inPieces, restoreInto } from './filled.ts';
 
 let original: TestDatabase;
 let bytes: Buffer;
@@ -11,7 +11,7 @@ let empty: TestDatabase;
 beforeAll(async () => {
   original = await filledDatabase();
   bytes = await backupOf(original);
-  empty = await testDatabase();
+  empty = await emptyDatabase();
 });
 
 /** The sentence that something is refused with. */
@@ -100,7 +100,7 @@ test('another environment is refused unless the operator says that it is to chan
   expect(await refusal(restoreInto(empty, bytes, { environment: 'test' }))).toContain(
     'is of a live environment, and ENVIRONMENT is test here',
   );
-  const to = await testDatabase();
+  const to = await emptyDatabase();
   await restoreInto(to, bytes, { environment: 'test', changeEnvironment: true });
   expect(await to.sql`select environment from installation`).toMatchObject([{ environment: 'test' }]);
 });
@@ -108,7 +108,7 @@ test('another environment is refused unless the operator says that it is to chan
 test('a key that is missing is named by its fingerprint, and can be given up', async () => {
   const said = await refusal(restoreInto(empty, bytes, { fingerprints: ['8899'] }));
   expect(said).toContain('a key that SECRETS_KEY lacks (fingerprint 0011223344556677; here is 8899)');
-  const to = await testDatabase();
+  const to = await emptyDatabase();
   await restoreInto(to, bytes, { fingerprints: undefined });
   expect(await isEmpty(to)).toBe(false);
 });
@@ -118,7 +118,7 @@ test('a database that holds anything is refused, and stays as it is', async () =
   const other = await testDatabase({ migrated: false });
   await other.sql`create table theirs (id integer)`;
   expect(await refusal(restoreInto(other, bytes))).toContain('it has tables of something else (theirs)');
-  const running = await testDatabase();
+  const running = await emptyDatabase();
   await running.sql`
     insert into processes (id, roles, host, version, secrets_key, deliveries_held, connections)
     values (gen_random_uuid(), '{api}', 'one', '1', 'k', false, 1)`;
