@@ -1,5 +1,5 @@
 import type { Log } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { endLockWaits, startDealkeep } from '@dealkeep/testing';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { SeverableLine } from './severable-line.ts';
 
@@ -22,7 +22,7 @@ const dealkeep = await startDealkeep({
   },
 });
 afterAll(() => line?.cut());
-const { key } = await dealkeep.createOrganization();
+const { id: organization, key } = await dealkeep.createOrganization();
 const { data: lead } = await dealkeep.as(key).post('/leads', { name: 'Ten bikes' });
 
 /** Calls a tool as a client of the older revision does, with an id for the request. */
@@ -68,16 +68,9 @@ test('an assistant is told to try later while the database is away, and nothing 
 test('a statement that is ended in the middle of a call is such a trouble, too', async () => {
   const { sql } = dealkeep;
   const answer = await sql.begin(async (tx) => {
-    await tx`select from leads where id = ${lead.id} for update`;
+    await tx`select from leads where organization_id = ${organization} and id = ${lead.id} for update`;
     const waiting = call('update_lead', { lead: lead.id, name: 'x' }, 'ended');
-    await expect
-      .poll(async () => {
-        const rows = await sql`
-          select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`;
-        return rows.length;
-      })
-      .toBeGreaterThan(0);
+    await expect.poll(() => endLockWaits(sql)).toBeGreaterThan(0);
     return waiting;
   });
   const { result } = JSON.parse(answer.text);

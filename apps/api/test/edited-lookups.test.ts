@@ -1,6 +1,6 @@
 import { createApi, serve } from '@dealkeep/api';
 import { createCore, readLookups } from '@dealkeep/core';
-import { type ApiClient, ApiClient as Client, inConsole, startDealkeep } from '@dealkeep/testing';
+import { type ApiClient, ApiClient as Client, inConsole, lockWaits, startDealkeep } from '@dealkeep/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 
 const dealkeep = await startDealkeep({ worker: false });
@@ -23,13 +23,7 @@ async function business() {
 }
 
 /** Resolves as soon as a statement waits for a lock. */
-const somebodyWaits = () =>
-  expect
-    .poll(
-      () => sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    .toHaveLength(1);
+const somebodyWaits = () => expect.poll(() => lockWaits(sql)).toBe(1);
 
 describe('a change of a list', () => {
   test('is seen by every process in its next answer, in lists and in records', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { operations, type Scope } from '@dealkeep/contract';
 import { createApiKey, createRole, createUser } from '@dealkeep/core';
-import { connectedUser, eventually, inConsole, sharedDealkeep } from '@dealkeep/testing';
+import { connectedUser, eventually, inConsole, lockWaits, sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
@@ -238,12 +238,8 @@ describe('at the same moment', () => {
       await tx`
         insert into contacts (organization_id, id, company_id, name, created_at, updated_at)
         values (${organization.id}, ${randomUUID()}, ${id}, 'Late', now(), now())`;
-      const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
       erasing = erase(api, company);
-      await eventually(async () => {
-        const waiting = await sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`;
-        expect(waiting).toHaveLength(1);
-      });
+      await eventually(async () => expect(await lockWaits(sql)).toBe(1));
     });
     expect((await erasing)?.data.records).toBe(3);
     const names = (await api.get(company)).data.contacts.map(({ name }) => name);

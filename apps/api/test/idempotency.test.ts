@@ -1,5 +1,5 @@
 import { removeOld } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { lockWaits, startDealkeep } from '@dealkeep/testing';
 import { defaultPipeline, openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
@@ -133,12 +133,7 @@ describe('at once', () => {
     const first = await dealkeep.sql.begin(async (tx) => {
       await tx`select from leads where organization_id = ${organization.id} and id = ${lead.id} for update`;
       const waiting = move('Won');
-      const isWaiting = async () =>
-        (
-          await dealkeep.sql`
-            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        ).length;
-      await expect.poll(isWaiting).toBe(1);
+      await expect.poll(() => lockWaits(dealkeep.sql)).toBe(1);
       expect((await move('Won')).outcome).toBe('409 IDEMPOTENCY_IN_PROGRESS');
       expect((await move('Lost')).outcome).toBe('409 IDEMPOTENCY_IN_PROGRESS');
       return { waiting };

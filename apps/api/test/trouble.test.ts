@@ -1,5 +1,5 @@
 import type { Log } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { endLockWaits, startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { SeverableLine } from './severable-line.ts';
@@ -28,7 +28,7 @@ describe('a database that cannot be reached', async () => {
     },
   });
   afterAll(() => line?.cut());
-  const { api } = await openBusiness(dealkeep);
+  const { api, organization } = await openBusiness(dealkeep);
   const lead = (await api.post('/leads', {})).data;
 
   test('is 503 with Retry-After, never 401, whether the key is remembered or not; then all is well again', async () => {
@@ -70,15 +70,9 @@ describe('a database that cannot be reached', async () => {
     const { sql } = dealkeep;
     // A lock of ours keeps the request waiting until its session is ended.
     const answer = await sql.begin(async (tx) => {
-      await tx`select from leads where id = ${lead.id} for update`;
+      await tx`select from leads where organization_id = ${organization.id} and id = ${lead.id} for update`;
       const waiting = api.patch(`/leads/${lead.id}`, { name: 'x' });
-      const ended = async () => {
-        const rows = await sql`
-          select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`;
-        return rows.length;
-      };
-      await expect.poll(ended).toBeGreaterThan(0);
+      await expect.poll(() => endLockWaits(sql)).toBeGreaterThan(0);
       return waiting;
     });
     expect(answer.outcome).toBe('503 SERVICE_UNAVAILABLE');

@@ -12,6 +12,7 @@ export { freePort } from './free-port.ts';
 export { heldMemory } from './held-memory.ts';
 export { type HookReceiver, type HookRequest, type Reply, startHookReceiver } from './hook-receiver.ts';
 export { inConsole } from './in-console.ts';
+export { endLockWaits, lockWaits } from './lock-waits.ts';
 export { logAttempt } from './log-attempt.ts';
 export {
   createManualWebhook,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { eventually, sharedDealkeep } from '@dealkeep/testing';
+import { eventually, lockWaits, sharedDealkeep } from '@dealkeep/testing';
 import { defaultPipeline, openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 
@@ -79,19 +79,15 @@ test('after the body, at any moment before the answer: all or nothing happened, 
 });
 
 test('while the work waits: it is done all the same, once, and the same key gets the answer', async () => {
-  const { api, bytes, retry, eventTypes } = await openOffice();
+  const { api, organization, bytes, retry, eventTypes } = await openOffice();
   const { stages } = await defaultPipeline(api);
   const lead = (await api.post('/leads', {})).data;
   const path = `/leads/${lead.id}/move`;
   const body = { stage_id: stages['Won'] };
   await dealkeep.sql.begin(async (tx) => {
-    await tx`select from leads where id = ${lead.id} for update`;
+    await tx`select from leads where organization_id = ${organization.id} and id = ${lead.id} for update`;
     await sendAndLeave(bytes(path, 'waits', JSON.stringify(body)), async (socket) => {
-      await eventually(async () => {
-        const waiting = await dealkeep.sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        expect(waiting).toHaveLength(1);
-      });
+      await expect.poll(() => lockWaits(dealkeep.sql)).toBe(1);
       socket.resetAndDestroy();
     });
   });

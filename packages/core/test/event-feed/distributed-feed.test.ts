@@ -17,7 +17,15 @@ async function open() {
     dealkeep.sql.begin(async (tx) => {
       await tx`
         insert into events (organization_id, id, type, record_id, occurred_at, envelope)
-        values (${organization.id}, 'evt_older', 'lead.created', gen_random_uuid(), now(), '{"type":"lead.created"}')`;
+        values (${organization.id}, 'evt_older', 'lead.created', gen_random_uuid(), now(), ${JSON.stringify({
+          id: 'evt_older',
+          type: 'lead.created',
+          timestamp: '2026-10-01T08:00:00.000Z',
+          api_version: '2026-10-01',
+          organization: { id: organization.id, slug: organization.slug },
+          test: false,
+          data: {},
+        })})`;
       await work();
     });
   return { organization, api, typesTold, whileOpen };

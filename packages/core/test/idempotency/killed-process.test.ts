@@ -48,5 +48,5 @@ test('an API process killed between any two statements has done all or nothing, 
     const { app_url: _, ...record } = JSON.parse(again?.text ?? '').data;
     expect((await api.get(`/leads/${record.id}`)).data).toMatchObject(record);
   }
-  expectEveryStep(instants);
+  expectEveryStep(dealkeep, instants);
 });

@@ -30,7 +30,7 @@ type Ending = (stop: Stop, sql: Database) => Promise<void>;
 const cut: Ending = async (stop) => stop.cut();
 /** What the database has answered still arrives, and then that it ends. */
 const endSession: Ending = async (stop, sql) => {
-  await sql`select pg_terminate_backend(${stop.backend})`;
+  await sql`select pg_terminate_backend(${stop.backend}::integer)`;
   stop.resume();
 };
 
@@ -79,7 +79,7 @@ test.each([
       const { id } = JSON.parse(again?.text ?? '').data;
       expect((await until503IsOver(() => api.get(`/leads/${id}`)))?.text).toBe(again?.text);
     }
-    expectEveryStep(instants, [/insert into "companies"/, /insert into "contacts"/]);
+    expectEveryStep(dealkeep, instants, [/insert into "companies"/, /insert into "contacts"/]);
     expect(await sql`select from companies`).toHaveLength(count);
     expect(await sql`select from contacts`).toHaveLength(count);
     expect(await sql`select from leads`).toHaveLength(count);

@@ -1,16 +1,9 @@
-import { eventually, inConsole, sharedDealkeep } from '@dealkeep/testing';
+import { eventually, inConsole, lockWaits, sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 
 const dealkeep = await sharedDealkeep();
 const { core, sql } = dealkeep;
-
-/** Whether somebody waits for the transaction of a connection. */
-const waits = async (pid: number): Promise<boolean> => {
-  const [row] = await sql<{ waits: boolean }[]>`
-    select exists (select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))) as waits`;
-  return row?.waits ?? false;
-};
 
 test.each([
   ['companies.update', { name: 'From the form' }],
@@ -20,14 +13,13 @@ test.each([
   const company = (await api.post('/companies', { name: 'Acme' })).data;
   let sent: Promise<unknown> | undefined;
   await core.sql.begin(async (tx) => {
-    const [connection] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
     await tx`
-      update companies set name = 'From a program', updated_at = updated_at + interval '1 second'
+      update companies set name = 'From a program', updated_at = ${new Date(Date.parse(company.updated_at ?? '') + 1000).toISOString()}
       where organization_id = ${organization.id} and id = ${company.id}`;
     const form = { id: company.id, ...body };
     sent = inConsole(core, organization, id, form, { unchangedSince: company.updated_at ?? '' });
     sent.catch(() => {});
-    await eventually(async () => expect(await waits(connection?.pid ?? 0)).toBe(true));
+    await eventually(async () => expect(await lockWaits(sql)).toBe(1));
   });
   await expect(sent).rejects.toMatchObject({ key: 'record.changed' });
   expect((await api.get(`/companies/${company.id}`)).data.name).toBe('From a program');
