@@ -1,10 +1,16 @@
 // Refuses statements that a database of several servers (Citus) cannot run: of those that the program sent in the last run of
-// tests, be it all or some. Needs no such database. With --whole, for a run of all tests: refuses, too, what is excepted and
-// needs it no more.
-import { readFile } from 'node:fs/promises';
+// tests, be it all or some; and migrations that it cannot run. Needs no such database. With --whole, for a run of all tests: refuses,
+// too, what is excepted and needs it no more.
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { type CapturedStatements, capturedFile } from '../src/statements/captured-statements.ts';
+import {
+  judgeMigration,
+  migrationRules,
+  migrationsJudgedFrom,
+  seededMigrations,
+} from '../src/statements/judge-migration.ts';
 import { type Finding, forOneServer, rules, StatementJudge } from '../src/statements/judge-statement.ts';
 import { knownRefusals, onOneServer } from '../src/statements/known-refusals.ts';
 import { readParser } from '../src/statements/parser.ts';
@@ -23,6 +29,19 @@ const failures = seededStatements.flatMap(({ statement, found }) => {
     ? []
     : [`Expected of the judge ${JSON.stringify(found)}, found ${JSON.stringify(all)}\n${statement}`];
 });
+for (const { text, found } of seededMigrations) {
+  const all = judgeMigration(parse(text), places.tenant);
+  if (!isDeepStrictEqual(all, found))
+    failures.push(`Expected of the judge ${JSON.stringify(found)}, found ${JSON.stringify(all)}\n${text}`);
+}
+const migrations = join(import.meta.dirname, '../../core/migrations');
+for (const name of (await readdir(migrations)).filter((each) => each >= migrationsJudgedFrom).sort()) {
+  const text = await readFile(join(migrations, name), 'utf8');
+  const made = [...text.matchAll(/create table (?:if not exists )?(\w+)/gi)].map(([, table]) => table);
+  const there = places.tenant.filter((table) => !made.includes(table));
+  for (const found of judgeMigration(parse(text), there))
+    failures.push(`packages/core/migrations/${name}\n  ${found}. ${migrationRules[found]}`);
+}
 if (lost > 0) failures.push(`PostgreSQL could not keep ${lost} statements: raise pg_stat_statements.max`);
 
 interface RefusedPlace {

@@ -1,1 +1,2 @@
+export { type SeededMigration, seededMigrations } from './judge-migration.ts';
 export { type SeededStatement, seededStatements } from './seeded-statements.ts';
