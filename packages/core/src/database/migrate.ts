@@ -5,6 +5,7 @@ import { OperatorError } from '../operator.ts';
 import { distribute, isDistributed } from '../scale-out/distribute.ts';
 import { connect, type Database, type Statements } from './connect.ts';
 import { jobPool } from './job-pool.ts';
+import { statementsOf } from './statements-of.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 /** What the migrations up to a certain one make of an empty database, in one place. */
@@ -123,7 +124,7 @@ export async function migrate(
     for (const name of rest) {
       const text = await readFile(new URL(name, folder), 'utf8');
       if (text.startsWith(eachByItself)) await runEach(sql, name, text, patience);
-      else await patiently(name, patience, () => runWhole(sql, name, text));
+      else await patiently(name, patience, () => runWhole(sql, name, text, { distributed }));
       if (distributed) await distribute(sql, () => {});
     }
     await patiently('the queue of jobs', patience, () => migrateJobs(url, patience.lockMs));
@@ -160,10 +161,16 @@ async function findExtensions(sql: Database): Promise<void> {
 const waitForLocks = async (sql: Database, limitMs: number): Promise<void> =>
   void (await sql.unsafe(`set lock_timeout = ${limitMs}`));
 
-async function runWhole(sql: Database, name: string, text: string): Promise<void> {
+async function runWhole(
+  sql: Database,
+  name: string,
+  text: string,
+  { distributed }: { distributed: boolean },
+): Promise<void> {
   await sql.begin(async (tx) => {
     await noteMigration(tx, name, text);
-    await tx.unsafe(text);
+    // Citus sends on the whole of what it was given for each change of a table in it, so it is given one at a time.
+    for (const statement of distributed ? statementsOf(text) : [text]) await tx.unsafe(statement);
   });
 }
 

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Mail } from '@dealkeep/core';
 import { inConsole, startDealkeep, testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
+import { statementsOf } from '../../src/database/statements-of.ts';
 import { removeInvitationMail, removeMailsBefore } from '../../src/mails/mail-jobs.ts';
 import { sendMails, waitingMails } from '../mails/send-mails.ts';
-import { statementsOf } from './migration-locks.ts';
 
 const textOf = (name: string): Promise<string> =>
   readFile(new URL(`../../migrations/${name}`, import.meta.url), 'utf8');

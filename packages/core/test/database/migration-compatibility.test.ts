@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { testDatabase } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { livedWith } from '../../src/database/migrate.ts';
+import { statementsOf } from '../../src/database/statements-of.ts';
 import { breaksOf, schemaOf } from './migration-compatibility.ts';
-import { statementsOf } from './migration-locks.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { eventually, testDatabase } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
+import { statementsOf } from '../../src/database/statements-of.ts';
 import { migrate, OperatorError } from '../../src/index.ts';
-import { lockedReads, statementsOf } from './migration-locks.ts';
+import { lockedReads } from './migration-locks.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();

@@ -1,4 +1,5 @@
 import type postgres from 'postgres';
+import { statementsOf } from '../../src/database/statements-of.ts';
 
 /** Modes that keep others from writing, or from reading too. */
 const heavy = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock'];
@@ -90,15 +91,3 @@ const lockedBy = async (tx: postgres.TransactionSql): Promise<string[]> =>
       select distinct relation::text as oid from pg_locks
       where pid = pg_backend_pid() and locktype = 'relation' and mode = any(${heavy})`
   ).map(({ oid }) => oid);
-
-/** Statements of SQL, apart: a semicolon ends one, unless it stands in a text, a comment or a quoted body. */
-export function statementsOf(text: string): string[] {
-  const part = /--[^\n]*|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|;|[^;'"$-]+|[\s\S]/g;
-  const statements = [''];
-  for (const [piece] of text.matchAll(part)) {
-    if (piece.startsWith('--')) continue;
-    if (piece === ';') statements.push('');
-    else statements[statements.length - 1] += piece;
-  }
-  return statements.filter((statement) => statement.trim() !== '');
-}
