@@ -145,10 +145,13 @@ const classes: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
+/** But for what extensions look at. */
 const columnsOf = async (): Promise<string[]> => {
   const rows = await sql<{ name: string }[]>`
     select table_name || '.' || column_name as name from information_schema.columns
-    where table_schema = 'public' and column_name <> 'organization_id' order by 1`;
+    where table_schema = 'public' and column_name <> 'organization_id' and not exists (
+      select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = quote_ident(table_name)::regclass and d.deptype = 'e')
+    order by 1`;
   return rows.map(({ name }) => name);
 };
 
