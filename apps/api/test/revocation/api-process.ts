@@ -2,11 +2,20 @@
 // revocation.test.ts.
 import { createApi, serve } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
-import { connectPools, createCore, parseAllowedTargets, Secrets, systemClock } from '@dealkeep/core';
+import {
+  connectPools,
+  createCore,
+  isDistributed,
+  parseAllowedTargets,
+  Secrets,
+  systemClock,
+} from '@dealkeep/core';
 
 const [databaseUrl = '', directUrl = '', secretsKey = ''] = process.argv.slice(2);
+const pools = connectPools(databaseUrl, 5);
 const core = createCore({
-  ...connectPools(databaseUrl, 5),
+  ...pools,
+  distributed: await isDistributed(pools.sql),
   databaseUrl: directUrl,
   clock: systemClock,
   origin: 'http://localhost:3000',
