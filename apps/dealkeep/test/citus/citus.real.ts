@@ -6,15 +6,16 @@ import {
   connect,
   createOrganization,
   type Database,
+  scaleOut as distributeAll,
   migrate,
   noLimits,
   seedDemo,
   systemClock,
 } from '@dealkeep/core';
 import { citusUrl, databaseUrl, joinServers, onEach, workersOf } from '@dealkeep/testing/citus';
-import { seededStatements } from '@dealkeep/testing/statements';
+import { seededMigrations, seededStatements } from '@dealkeep/testing/statements';
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { citusFindings } from '../../src/doctor/examine-citus.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { program } from '../program.ts';
@@ -146,6 +147,26 @@ test('move-to is the way back: an ordinary database has everything then, with al
   expect(row).toEqual({ leads: 200, keys: keysBefore.length });
 });
 
+test('an empty database that is distributed already is refused in one line with the mend, and so is the move of an organization', async () => {
+  const other = `${name}_other`;
+  const there = databaseUrl(first, other);
+  await onEach(servers, 'postgres', (each) => each`create database ${each(other)}`);
+  onTestFinished(() =>
+    onEach(servers, 'postgres', (each) => each`drop database ${each(other)} with (force)`),
+  );
+  await joinServers(servers, other);
+  await migrate(there);
+  await distributeAll(there, () => {});
+  expect(await run(['move-to', there])).toEqual({
+    code: 1,
+    lines: [expect.stringMatching(/are distributed over several servers already: .*scale-out/)],
+  });
+  expect(await run(['organizations', 'move', 'acme', '--to', there])).toEqual({
+    code: 1,
+    lines: [expect.stringMatching(/stands on several servers \(Citus\)/)],
+  });
+});
+
 test('a table of records that a migration makes is distributed by it', async () => {
   await sql`create table later_records (organization_id uuid, id uuid, primary key (organization_id, id))`;
   const last = '0059-tables-can-be-distributed.sql';
@@ -156,6 +177,23 @@ test('a table of records that a migration makes is distributed by it', async () 
   expect(await distributedCount()).toBe(35);
   expect((await citusFindings(sql))[0]).toMatchObject({ state: 'ok' });
 });
+
+test.each(seededMigrations)(
+  'Citus refuses of a migration what its judge finds, $found: $text',
+  async ({ text, found }) => {
+    const undone = new Error('Undone');
+    const owner = postgres(url, { max: 1, onnotice: () => {} });
+    const run = owner.begin(async (tx) => {
+      // As `migrate` does there.
+      for (const statement of text.split(/;\s*\n\s*/)) await tx.unsafe(statement);
+      throw undone;
+    });
+    const error: unknown = await run.catch((each: unknown) => each);
+    await owner.end();
+    if (found.length === 0) expect(error).toBe(undone);
+    else expect(error).toBeInstanceOf(postgres.PostgresError);
+  },
+);
 
 test.each(seededStatements.filter(({ found }) => found.length === 0))(
   'what the judge of statements accepts, Citus runs on one server: $statement',
