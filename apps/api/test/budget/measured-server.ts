@@ -1,13 +1,22 @@
 // Dealkeep's API and console as a process of its own, which tells how much CPU its only JavaScript thread has used.
 import { createApi, serve } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
-import { connect, createCore, parseAllowedTargets, Secrets, systemClock } from '@dealkeep/core';
+import {
+  connect,
+  createCore,
+  isDistributed,
+  parseAllowedTargets,
+  Secrets,
+  systemClock,
+} from '@dealkeep/core';
 
 const { DATABASE_URL: databaseUrl = '', SECRET = '' } = process.env;
 const error = (fields: object, sentence: string): void => console.error(sentence, fields);
 const pool = (name: string, connections = 2) => connect(databaseUrl, { connections, name });
+const sql = pool('budget', 10);
 const core = createCore({
-  sql: pool('budget', 10),
+  sql,
+  distributed: await isDistributed(sql),
   slowSql: pool('budget slow'),
   gaugesSql: pool('budget gauges'),
   readinessSql: pool('budget readiness'),

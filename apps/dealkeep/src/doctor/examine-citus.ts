@@ -1,12 +1,24 @@
 import { type Database, type DistributionStanding, distributionStanding } from '@dealkeep/core';
+import type { Configuration } from '../configuration.ts';
 import type { Finding } from './finding.ts';
 
 const check = 'Several servers';
 
 /** How a database does that is spread over several servers by Citus; nothing where there is none. */
-export async function citusFindings(sql: Database): Promise<Finding[]> {
+export async function citusFindings(
+  sql: Database,
+  { backups }: Pick<Configuration, 'backups'>,
+): Promise<Finding[]> {
   const standing = await distributionStanding(sql);
-  return standing ? [citusFinding(standing)] : [];
+  if (!standing) return [];
+  const findings = [citusFinding(standing)];
+  if (backups !== undefined && standing.distributed > 0) {
+    const finding =
+      'BACKUP_DIR is set, and a backup of several servers is of no one moment while others write';
+    const mend = 'Empty BACKUP_DIR, and make backups while all processes are stopped (docs/citus.md).';
+    findings.push({ check, state: 'warning', finding, mend });
+  }
+  return findings;
 }
 
 function citusFinding({
@@ -31,13 +43,12 @@ function citusFinding({
   }
   if (distributed === 0) {
     const mend =
-      'Without a need for it, leave it so. docs/citus.md says when it pays, and what does not work there yet.';
+      'Without a need for it, leave it so. docs/citus.md says when it pays, and what is other there.';
     return { check, state: 'ok', finding: `Citus ${version} is there, no table is distributed`, mend };
   }
   if (undistributed.length > 0 || keysMissing > 0) {
     const finding = `${undistributed.length} of ${distributed + undistributed.length} tables of records are not distributed, ${keysMissing} foreign keys are not made again`;
-    const mend =
-      'It was ended in the middle: stop all processes, and run `npx dealkeep scale-out --experiment` again.';
+    const mend = 'It was ended in the middle: stop all processes, and run `npx dealkeep scale-out` again.';
     return { check, state: 'failed', finding, mend };
   }
   const bytes = workers.map((worker) => worker.bytes);

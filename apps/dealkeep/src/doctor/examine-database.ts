@@ -107,7 +107,7 @@ async function examineDatabase(
   return [
     ...findings,
     appliedFinding(applied, newer),
-    ...(await citusFindings(sql)),
+    ...(await citusFindings(sql, configuration)),
     organizationsFinding((await listOrganizations(sql)).length),
     await secretsFinding(sql, secrets),
     ...(await runningFindings(sql, configuration)),

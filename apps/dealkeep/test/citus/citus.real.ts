@@ -52,7 +52,10 @@ interface Ran {
 const scaleOut = (options: readonly string[], killedAfter?: number): Promise<Ran> =>
   run(['scale-out', ...options], killedAfter);
 
-/** @param killedAfter a line of this number: then it is ended by kill -9 */
+/** What a scale-out says last before it begins. */
+const begins = /^Meanwhile no process may run/;
+
+/** @param killedAfter a line of this number behind the one that it begins with: then it is ended by kill -9 */
 async function run(command: readonly string[], killedAfter = Number.POSITIVE_INFINITY): Promise<Ran> {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [program, ...command], {
@@ -61,8 +64,11 @@ async function run(command: readonly string[], killedAfter = Number.POSITIVE_INF
   });
   const lines: string[] = [];
   const reading = [child.stdout, child.stderr].map(async (stream) => {
-    for await (const line of createInterface(stream))
-      if (lines.push(line) >= killedAfter) child.kill('SIGKILL');
+    for await (const line of createInterface(stream)) {
+      lines.push(line);
+      const beginning = lines.findIndex((each) => begins.test(each));
+      if (beginning >= 0 && lines.length - 1 - beginning >= killedAfter) child.kill('SIGKILL');
+    }
   });
   const [code] = await once(child, 'close');
   await Promise.all(reading);
@@ -79,10 +85,10 @@ test('without Citus, and where it knows no worker, it is refused in one line wit
   await joinServers(servers, name);
 });
 
-test('without --experiment it only says what it would do', async () => {
+test('with --dry-run it only says what it would do', async () => {
   const { slug } = await createOrganization({ sql, clock: systemClock }, { name: 'Acme', slug: 'acme' });
   await seedDemo({ sql, clock: systemClock }, slug, 200);
-  const { code, lines } = await scaleOut([]);
+  const { code, lines } = await scaleOut(['--dry-run']);
   expect(code).toBe(0);
   expect(lines.join('\n')).toMatch(
     /leads +\d+[\s\S]*35 between records are made again[\s\S]*Nothing has been changed/,
@@ -94,7 +100,7 @@ test('beside a process that runs it is refused', async () => {
   await sql`
     insert into processes (id, roles, host, version, secrets_key, deliveries_held, connections)
     values (gen_random_uuid(), array['api'], 'here', '1.0.0', 'none', false, 1)`;
-  expect(await scaleOut(['--experiment'])).toEqual({
+  expect(await scaleOut([])).toEqual({
     code: 1,
     lines: [expect.stringMatching(/Dealkeep runs on this database .*stop it first/)],
   });
@@ -104,11 +110,11 @@ test('beside a process that runs it is refused', async () => {
 test('killed after any step and run again, it ends with everything distributed and every key between records', async () => {
   keysBefore = await keysOfLeads();
   let kills = 0;
-  for (const line of [1, 2, 5, 20, 8, 1, 10, 15])
-    if ((await scaleOut(['--experiment'], line)).code === null) kills += 1;
+  for (const line of [1, 2, 5, 20, 8, 1, 10, 15]) if ((await scaleOut([], line)).code === null) kills += 1;
   expect(kills).toBeGreaterThan(4);
-  await scaleOut(['--experiment']);
-  const { lines } = await scaleOut(['--experiment']);
+  const last = await scaleOut([]);
+  expect(last.lines[0]).toMatch(/^To be distributed over .* \(\d+ tables are already\):$/);
+  const { lines } = await scaleOut([]);
   expect(lines).toEqual([expect.stringMatching(/^Nothing is left to do: 34 tables are distributed over /)]);
   expect(await keysOfLeads()).toEqual(keysBefore.filter((each) => !toControl.test(each)));
   const [row] = await sql<{ leads: number; here: number }[]>`
@@ -117,8 +123,23 @@ test('killed after any step and run again, it ends with everything distributed a
   expect(row).toEqual({ leads: 200, here: 0 });
 });
 
+const noBackups = { backups: undefined };
+
+test('doctor warns of backups by the clock, which are of no one moment there', async () => {
+  const backups = { folder: '/backups', keep: 7, hour: 2, trial: 'weekly' as const };
+  expect(await citusFindings(sql, { backups })).toMatchObject([
+    { state: 'ok' },
+    {
+      state: 'warning',
+      finding: expect.stringMatching(/^BACKUP_DIR is set/),
+      mend: expect.stringMatching(/^Empty/),
+    },
+  ]);
+  expect(await citusFindings(sql, noBackups)).toHaveLength(1);
+});
+
 test('doctor says over which servers it is spread, and which keys are still to be made', async () => {
-  const found = async (): Promise<Finding | undefined> => (await citusFindings(sql))[0];
+  const found = async (): Promise<Finding | undefined> => (await citusFindings(sql, noBackups))[0];
   expect(await found()).toMatchObject({
     state: 'ok',
     finding: expect.stringMatching(/^34 tables are distributed over /),
@@ -156,7 +177,7 @@ test('an empty database that is distributed already is refused in one line with 
   );
   await joinServers(servers, other);
   await migrate(there);
-  await distributeAll(there, () => {});
+  await distributeAll(there, { begins() {}, tell() {} });
   expect(await run(['move-to', there])).toEqual({
     code: 1,
     lines: [expect.stringMatching(/are distributed over several servers already: .*scale-out/)],
@@ -172,10 +193,10 @@ test('a table of records that a migration makes is distributed by it', async () 
   const last = '0059-tables-can-be-distributed.sql';
   await sql`drop table scale_out_keys`;
   await sql`delete from migrations where name = ${last}`;
-  expect(await citusFindings(sql).catch(() => [])).toEqual([]);
+  expect(await citusFindings(sql, noBackups).catch(() => [])).toEqual([]);
   await migrate(url);
   expect(await distributedCount()).toBe(35);
-  expect((await citusFindings(sql))[0]).toMatchObject({ state: 'ok' });
+  expect((await citusFindings(sql, noBackups))[0]).toMatchObject({ state: 'ok' });
 });
 
 test.each(seededMigrations)(

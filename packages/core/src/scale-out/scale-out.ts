@@ -43,14 +43,19 @@ export const planScaleOut = (url: string): Promise<ScaleOutPlan> => onScalable(u
  * Distributes the records of an installation over several servers, by organization, where they stand; nothing is left to do
  * when it was done before. It can be ended at any moment and run again. Nobody else may use the database meanwhile. Raises OperatorError.
  *
+ * @param begins what will be done, once nothing stands in its way
  * @param tell what has been done
  */
-export const scaleOut = (url: string, tell: (done: string) => void): Promise<ScaleOutPlan> =>
+export const scaleOut = (
+  url: string,
+  { begins, tell }: { begins(plan: ScaleOutPlan): void; tell(done: string): void },
+): Promise<ScaleOutPlan> =>
   onScalable(url, async (sql) => {
     const plan = await planOf(sql);
     const [lock] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${migrationLock}) as taken`;
     if (!lock?.taken) throw new OperatorError('The database is being migrated or scaled out just now');
     await requireNobody(sql);
+    begins(plan);
     await distribute(sql, tell);
     return plan;
   });

@@ -24,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const owner = databaseUrl(url, template);
   await migrate(owner);
   await prepareProgramRole(owner, programUrl(owner));
-  await scaleOut(owner, () => {});
+  await scaleOut(owner, { begins() {}, tell() {} });
   // Citus has a process in each of its databases, which keeps it from being copied.
   await onEach(servers, 'postgres', async (each) => {
     await each`alter database ${each(template)} with is_template true allow_connections false`;
