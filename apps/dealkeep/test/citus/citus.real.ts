@@ -180,7 +180,7 @@ test('an empty database that is distributed already is refused in one line with 
   await distributeAll(there, { begins() {}, tell() {} });
   expect(await run(['move-to', there])).toEqual({
     code: 1,
-    lines: [expect.stringMatching(/are distributed over several servers already: .*scale-out/)],
+    lines: [expect.stringMatching(/are distributed over several servers already: .*scale it out again/)],
   });
   expect(await run(['organizations', 'move', 'acme', '--to', there])).toEqual({
     code: 1,

@@ -79,7 +79,7 @@ export async function requireEmpty(url: string, { migrations }: BackupHeader): P
     }
     if (await isDistributed(sql)) {
       throw new OperatorError(
-        'The database is empty, but its tables are distributed over several servers already: make it anew on each of them, restore, and run `npx dealkeep scale-out` then',
+        'The database is empty, but its tables are distributed over several servers already: make it anew on each of them, restore, and scale it out again then',
       );
     }
     const beyond = (await appliedNames(sql)).find((name) => !migrations.includes(name));
