@@ -105,6 +105,8 @@ export class DeliveryTurns {
   readonly #log: Batches<AttemptEntry>;
   readonly #upkeep: WorkerUpkeep;
   readonly #turns = new Map<string, Turn>();
+  /** Turns that have nothing to send and wait for more. */
+  #lingering = 0;
   /** Webhooks whose turn has ended before everything that was due was leased, and that had no room for more. */
   readonly #owed = new Set<string>();
   /** Webhooks that wait for their pace, until its moment: a job would be found half a second later. */
@@ -132,6 +134,7 @@ export class DeliveryTurns {
       ...common,
       distributed: options.distributed,
       roomOf: (webhook) => this.#roomOf(webhook),
+      isQuick: (webhook) => this.#places.known(webhook) === 'quick',
       isToGather: (asking) => this.#places.fast >= busyFrom && this.#turns.size > asking,
       maySend,
       // A worker whose results are not written takes nothing over either: it would be sent once more.
@@ -242,8 +245,10 @@ export class DeliveryTurns {
         await turn.pause.take(turnMs);
       } else {
         // When more may be due, it rests, or too many like it are in flight.
-        if (turn.mayHaveMore || turn.waiting.length > 0 || this.#isCrowded) return;
+        if (turn.mayHaveMore || turn.waiting.length > 0 || !this.#mayLinger(webhook)) return;
+        this.#lingering += 1;
         await turn.pause.take(turnLingersMs);
+        this.#lingering -= 1;
         if (!turn.mayHaveMore) return;
         turn.endsAt = performance.now() + turnMs;
       }
@@ -263,6 +268,8 @@ export class DeliveryTurns {
     }
     turn.waiting.push(...lease.leased);
     if (lease.hasMore) turn.mayHaveMore = true;
+    // It has caught up: what comes from now on is not the backlog that others would wait for.
+    else turn.endsAt = performance.now() + turnMs;
     if (lease.againInMs !== undefined) this.#addJobIn(key, lease.againInMs);
     return true;
   }
@@ -283,6 +290,15 @@ export class DeliveryTurns {
   #mayWait(webhook: string): boolean {
     const known = this.#places.known(webhook);
     return known === 'quick' || (known === 'nothing' && !this.#isCrowded);
+  }
+
+  /**
+   * Whether a turn may wait for more to come. One whose webhook answers quickly may while those that wait take less than half of
+   * the slots: its next delivery would stand behind the jobs of all others, which may be thousands that hang.
+   */
+  #mayLinger(webhook: string): boolean {
+    const isQuick = this.#places.known(webhook) === 'quick';
+    return isQuick ? this.#lingering < this.#options.slots / 2 : !this.#isCrowded;
   }
 
   /** Half of the slots are taken. */

@@ -18,6 +18,8 @@ interface LeaseRoundsOptions {
   log: Log;
   /** How much may be leased for a webhook now. */
   roomOf(webhook: string): number;
+  /** Whether a webhook is known to answer quickly. */
+  isQuick(webhook: string): boolean;
   /** Whether more turns are likely to ask in a moment, beside so many that have asked. */
   isToGather(asking: number): boolean;
   /** Whether more may be sent. */
@@ -44,7 +46,16 @@ const startedAtOnce = 10;
 /** The envelopes that are leased are too large for more until one is sent; asked again after this time at the latest. */
 const fullMs = 1000;
 
-/** Takes leases for all turns that ask at one moment, with one statement: one round after another. */
+/** What a turn is told, and how many attempts that starts. */
+interface Answer {
+  readonly attempts: number;
+  give(): void;
+}
+
+/**
+ * Takes leases for all turns that ask at one moment, with one statement: one round after another. The next round does not
+ * wait until the attempts of this one have been started.
+ */
 export class LeaseRounds {
   /** Ids of the deliveries whose lease is ours and known, until their result is written or they are given back. */
   readonly held = new Set<string>();
@@ -56,6 +67,8 @@ export class LeaseRounds {
   readonly #asking = new Map<string, (lease?: Lease) => void>();
   #running: Promise<void> | undefined;
   #sweepAsked = false;
+  /** Of webhooks that answer quickly, and of the others: each gives one answer after the other. */
+  readonly #answering = { quick: Promise.resolve(), other: Promise.resolve() };
 
   constructor(options: LeaseRoundsOptions) {
     this.#options = options;
@@ -93,10 +106,11 @@ export class LeaseRounds {
     await this.#free(unsent);
   }
 
-  /** Waits for the last round. */
+  /** Waits for the last round, and until all have been told. */
   async finish(): Promise<void> {
     this.#full.end();
     await this.#running;
+    await Promise.all(Object.values(this.#answering));
   }
 
   async #run(): Promise<void> {
@@ -122,9 +136,9 @@ export class LeaseRounds {
     this.#running = undefined;
   }
 
-  /** Answers those who get something, or for whom nothing is due. */
-  async #lease(asking: ReadonlyMap<string, (lease: Lease) => void>): Promise<void> {
-    const { queue, workerId, clock, roomOf, maySend, distributed } = this.#options;
+  /** Takes those out who get something, or for whom nothing is due; they are told soon. */
+  async #lease(asking: Map<string, (lease: Lease) => void>): Promise<void> {
+    const { queue, workerId, clock, roomOf, maySend, isQuick, distributed } = this.#options;
     const wanted = Array.from(asking.keys(), (webhook) => [webhook, roomOf(webhook)] as const);
     const rooms = new Map(wanted.filter(([, room]) => room > 0));
     if (rooms.size === 0 || !maySend()) return;
@@ -144,7 +158,7 @@ export class LeaseRounds {
       now,
     );
     const groups = Map.groupBy(leased, ({ delivery }) => delivery.webhook_id);
-    let started = 0;
+    const answers: Record<'quick' | 'other', Answer[]> = { quick: [], other: [] };
     for (const [webhook, room] of rooms) {
       const group = groups.get(webhook) ?? [];
       const active = group.filter(isActive);
@@ -154,13 +168,15 @@ export class LeaseRounds {
       }
       const againInMs = pacedForMs.get(webhook);
       const hasMore = againInMs === undefined && (!allFit || group.length === room);
-      asking.get(webhook)?.({ leased: active, hasMore, againInMs });
-      started += group.length;
-      if (started >= startedAtOnce) {
-        started = 0;
-        await nextTurn();
-      }
+      const tell = asking.get(webhook);
+      asking.delete(webhook);
+      answers[isQuick(webhook) ? 'quick' : 'other'].push({
+        attempts: active.length,
+        give: () => tell?.({ leased: active, hasMore, againInMs }),
+      });
     }
+    for (const speed of ['quick', 'other'] as const)
+      this.#answering[speed] = this.#answering[speed].then(() => giveAll(answers[speed]));
     if (!allFit && this.#bytes > 0) await this.#full.take(fullMs);
   }
 
@@ -189,5 +205,17 @@ export class LeaseRounds {
   #met(error: unknown): void {
     this.#options.onDoubt();
     this.#trouble.met(error);
+  }
+}
+
+/** Some in each turn of the event loop. */
+async function giveAll(answers: readonly Answer[]): Promise<void> {
+  let started = 0;
+  for (const { attempts, give } of answers) {
+    give();
+    started += attempts;
+    if (started < startedAtOnce) continue;
+    started = 0;
+    await nextTurn();
   }
 }
