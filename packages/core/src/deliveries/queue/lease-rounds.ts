@@ -145,14 +145,8 @@ export class LeaseRounds {
     const now = clock.now().toISOString();
     const bytes = limits.inFlightBytes - this.#bytes;
     const atLeastOne = this.#bytes === 0;
-    const { leased, allFit, pacedForMs } = await leaseDeliveries(queue.claims, {
-      distributed,
-      workerId,
-      now,
-      rooms,
-      bytes,
-      atLeastOne,
-    });
+    const bounds = { distributed, workerId, now, rooms, bytes, atLeastOne };
+    const { leased, allFit, pacedForMs } = await leaseDeliveries(queue.claims, bounds);
     await this.#dismiss(
       leased.filter((each) => !isActive(each)),
       now,
