@@ -30,6 +30,7 @@ export async function costOfTasks(url: string, postmaster: number): Promise<Task
   const core = createCore({
     ...pools,
     sql,
+    distributed: false,
     databaseUrl: url,
     clock: systemClock,
     log: quiet,

@@ -34,8 +34,8 @@ export interface CoreOptions extends RequestPools {
   accessLog?: boolean | undefined;
   /** `DELIVERIES=held`: this process sends neither webhooks nor mails. */
   deliveriesHeld?: boolean | undefined;
-  /** Records stand on other servers than what is on its way (`isDistributed`); on the same when absent. */
-  distributed?: boolean | undefined;
+  /** Records stand on other servers than what is on its way (`isDistributed`). */
+  distributed: boolean;
   secrets: Secrets;
   /** `WEBHOOK_ALLOWED_TARGETS` */
   allowedTargets: AllowedTargets;

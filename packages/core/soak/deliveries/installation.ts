@@ -161,11 +161,12 @@ export class Installation {
     };
     for (let tries = 1; ; tries += 1) {
       try {
-        await Promise.all(
-          this.#programs.map(async (program, which) => {
-            this.#programs[which] = program ?? (await startProgram(target));
-          }),
-        );
+        const starts = this.#programs.map(async (program, which) => {
+          this.#programs[which] = program ?? (await startProgram(target));
+        });
+        // Also those that succeed beside one that fails: none is started twice.
+        await Promise.allSettled(starts);
+        await Promise.all(starts);
         return;
       } catch (error) {
         if (tries === 5) throw error;

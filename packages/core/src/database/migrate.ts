@@ -233,8 +233,7 @@ async function runEach(
   text: string,
   patience: MigrationPatience,
 ): Promise<void> {
-  const statements = text.replaceAll(/^--.*$/gm, '').split(';');
-  for (const statement of statements.filter((each) => each.trim() !== '')) {
+  for (const statement of statementsOf(text)) {
     await waitForLocks(sql, /\sconcurrently\s/i.test(statement) ? 0 : patience.lockMs);
     await patiently(name, patience, async () => void (await sql.unsafe(statement)));
   }

@@ -297,8 +297,8 @@ export class DeliveryTurns {
    * the slots: its next delivery would stand behind the jobs of all others, which may be thousands that hang.
    */
   #mayLinger(webhook: string): boolean {
-    const isQuick = this.#places.known(webhook) === 'quick';
-    return isQuick ? this.#lingering < this.#options.slots / 2 : !this.#isCrowded;
+    if (this.#places.known(webhook) !== 'quick') return !this.#isCrowded;
+    return this.#lingering < this.#options.slots / 2;
   }
 
   /** Half of the slots are taken. */
