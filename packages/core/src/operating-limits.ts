@@ -114,6 +114,11 @@ export const quickAnswerMs = 250;
 export const trialMs = 250;
 /** Jobs that a worker has in its hands at once, whatever `WEBHOOK_CONCURRENCY` is. */
 export const jobsAtOnce = 500;
+/**
+ * The job of a webhook that does well goes before those of failing ones that are up to so much older: thousands may hang,
+ * and each takes its slot for a moment.
+ */
+export const failingGiveWayMs = 10_000;
 /** A job of which more is due goes behind the others after this time, and any worker may take it. */
 export const turnMs = 1000;
 /**
@@ -129,11 +134,11 @@ export const nearRetryMs = 10 * 60_000;
 export const webhooksWalkedAtOnce = 400;
 /** An attempt without an answer after so long counts as slow, and gives its place to others. */
 export const slowAttemptAfterMs = 1000;
-/** Slow attempts in flight; beyond, webhooks known to be slow get nothing until one ends. Each holds a connection. */
+/** Slow attempts in flight; beyond, webhooks that hang get nothing until one ends. Each holds a connection. */
 export const slowAttemptsInFlight = 2000;
 /** Attempts in flight of webhooks of which nothing is known yet. */
 export const unknownAttemptsInFlight = 1000;
-/** Both together: a full slow lane leaves places to webhooks of which nothing is known yet. */
+/** Both together: a full slow lane leaves places to webhooks of which nothing is known yet, or that answer late. */
 export const slowOrUnknownAttemptsInFlight = 3000;
 /** A worker looks this often for due deliveries that have no job: a crash can fall between commit and job. */
 export const queueLookedAtEveryMs = 1000;

@@ -90,6 +90,35 @@ test('without any job, as when a process dies right after a commit or add_job ad
   }
 });
 
+test('the job of a hook that does well goes before those of failing ones that are a little older, and not for ever', async () => {
+  const dealkeep = await startDealkeep({ worker: false });
+  const { sql, core } = dealkeep;
+  const receiver = await startHookReceiver();
+  const healthy = await subscribe(dealkeep, receiver.url);
+  const [failing, longFailing] = [
+    await subscribe(dealkeep, receiver.url),
+    await subscribe(dealkeep, receiver.url),
+  ];
+  await sql`update webhooks set failing_since = now() where id in (${failing.hookId}, ${longFailing.hookId})`;
+  const keyOf = ({ hookId }: { hookId: string }) => `deliver/${hookId}`;
+  /** As graphile-worker takes them. */
+  const inOrder = async () =>
+    (
+      await sql<{ key: string }[]>`
+        select key from graphile_worker._private_jobs where key like 'deliver/%' order by priority, run_at`
+    ).map(({ key }) => key);
+  const added = async (count: number) =>
+    await eventually(async () => expect(await inOrder()).toHaveLength(count));
+  core.deliveryJobs.add(longFailing.organization.id, [longFailing.hookId]);
+  await added(1);
+  await sql`update graphile_worker._private_jobs set run_at = run_at - interval '1 minute'`;
+  core.deliveryJobs.add(failing.organization.id, [failing.hookId]);
+  await added(2);
+  core.deliveryJobs.add(healthy.organization.id, [healthy.hookId]);
+  await added(3);
+  expect(await inOrder()).toEqual([longFailing, healthy, failing].map(keyOf));
+});
+
 test('a job in the hands of a worker that is no more is given back: the next worker delivers', async () => {
   const dealkeep = await startDealkeep({ worker: false });
   const receiver = await startHookReceiver();

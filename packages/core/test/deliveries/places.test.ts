@@ -80,6 +80,31 @@ test('with as many slow attempts as may be, slow webhooks get nothing and the ot
   expect(roomOf(places, 'hanging 0')).toBe(0);
 });
 
+test('thousands that hang take no place from a webhook that answers late, but well', () => {
+  const places = new Places(10);
+  const late = places.enter('late');
+  for (let index = 0; index < 2000; index += 1) places.enter(`hanging ${index}`).slowDown();
+  late.slowDown();
+  late.leave({ durationMs: 2000, delivered: true });
+  expect(roomOf(places, 'late')).toBe(1);
+  const second = places.enter('late');
+  expect(roomOf(places, 'late')).toBe(0);
+  second.slowDown();
+  second.leave({ durationMs: 10_000, delivered: false });
+  expect(roomOf(places, 'late')).toBe(0);
+});
+
+test('however many webhooks answer late, but well, they take no more than all that take long may', () => {
+  const places = new Places(10);
+  const late = places.enter('late');
+  late.slowDown();
+  late.leave({ durationMs: 2000, delivered: true });
+  for (let index = 0; index < 2999; index += 1) places.enter(`slow ${index}`).slowDown();
+  expect(roomOf(places, 'late')).toBe(1);
+  places.enter('one more').slowDown();
+  expect(roomOf(places, 'late')).toBe(0);
+});
+
 test('however many webhooks are tried of which nothing is known, half of the places are left to the quick ones', () => {
   const places = new Places(10);
   answer(places, 'quick', 1);

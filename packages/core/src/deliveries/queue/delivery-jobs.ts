@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Database, Statements } from '../../database/connect.ts';
 import { hostOfWebhook, isPaused, isPausedById, nothingPaused } from '../../installation/queue-pauses.ts';
 import type { Log } from '../../log.ts';
-import { jobIsEndingMs, webhooksWalkedAtOnce } from '../../operating-limits.ts';
+import { failingGiveWayMs, jobIsEndingMs, webhooksWalkedAtOnce } from '../../operating-limits.ts';
 import type { WebhookKey } from '../../webhooks/webhook-locks.ts';
 
 /** The task of graphile-worker that delivers what is due for one webhook. */
@@ -19,9 +19,6 @@ interface WantedJob extends WebhookKey {
   inMs: number;
 }
 
-/** What a worker of this process can say of a webhook: one that is at it looks once more, and needs no further job. */
-type TakesNotice = (webhook: string) => boolean;
-
 /**
  * Adds the jobs of webhooks that something is due for, after the commit and never in the transaction that writes: the
  * NOTIFY of graphile-worker makes commits queue. While some are being added, further ones become a single next
@@ -32,8 +29,8 @@ export class DeliveryJobs {
   readonly #sql: Database;
   readonly #log: Log;
   readonly #wanted = new Map<string, WantedJob>();
-  /** Asks the worker of this process, while one runs. */
-  localWorker: TakesNotice | undefined;
+  /** Asks the worker of this process, while one runs: where it is at a webhook it looks once more, and needs no job. */
+  localWorker: ((webhook: string) => boolean) | undefined;
   #running = false;
 
   constructor({ sql, log }: { sql: Database; log: Log }) {
@@ -77,8 +74,9 @@ export class DeliveryJobs {
 }
 
 /**
- * One statement for many. A job that waits for an earlier moment keeps it. What is paused gets none until it is resumed.
- * Nobody waits for the disk: what a crash of the server takes is found again.
+ * One statement for many. A job that waits for an earlier moment keeps it. graphile-worker runs those of earlier moments
+ * first, so that of a webhook that does well lies a little back. What is paused gets none until it is resumed. Nobody
+ * waits for the disk: what a crash of the server takes is found again.
  *
  * A webhook whose job somebody ends or replaces at this moment is left. graphile-worker ends many jobs with one statement,
  * and `add_jobs` takes the key from many: each would wait for what the other has locked.
@@ -103,7 +101,8 @@ async function addJobs(sql: Statements, jobs: readonly WantedJob[]): Promise<Rea
     specs as (
       select array_agg((
                ${deliverTask}::text, json_build_object('organization_id', w.organization_id, 'webhook_id', w.id),
-               null, least(job.run_at, clock_timestamp() + wanted.in_ms * interval '1 millisecond'), null,
+               null, least(job.run_at, clock_timestamp() + interval '1 millisecond' * case
+                 when wanted.in_ms > 0 or w.failing_since is not null then wanted.in_ms else ${-failingGiveWayMs}::integer end), null,
                wanted.key, null,
                -- graphile-worker takes no flag that is null, and with it none of these jobs.
                array_remove(

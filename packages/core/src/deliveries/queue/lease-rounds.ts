@@ -147,10 +147,7 @@ export class LeaseRounds {
     const atLeastOne = this.#bytes === 0;
     const bounds = { distributed, workerId, now, rooms, bytes, atLeastOne };
     const { leased, allFit, pacedForMs } = await leaseDeliveries(queue.claims, bounds);
-    await this.#dismiss(
-      leased.filter((each) => !isActive(each)),
-      now,
-    );
+    await this.#dismiss(leased, now);
     const groups = Map.groupBy(leased, ({ delivery }) => delivery.webhook_id);
     const answers: Record<'quick' | 'other', Answer[]> = { quick: [], other: [] };
     for (const [webhook, room] of rooms) {
@@ -175,7 +172,8 @@ export class LeaseRounds {
   }
 
   /** What is not to be sent leaves the queue; what somebody had locked of it is due as before. */
-  async #dismiss(unsent: readonly Leased[], now: string): Promise<void> {
+  async #dismiss(leased: readonly Leased[], now: string): Promise<void> {
+    const unsent = leased.filter((each) => !isActive(each));
     if (unsent.length === 0) return;
     const { queue, log } = this.#options;
     const deliveries = unsent.map(({ delivery }) => delivery);

@@ -12,13 +12,15 @@ import {
 const rememberedWebhooks = 10_000;
 
 /** What is known of a webhook, and what is on its way to it. */
-interface Pace {
-  inFlight: number;
+class Pace {
+  inFlight = 0;
   /** So many may be in flight at once. */
-  most: number;
-  known: 'nothing' | 'quick' | 'slow';
+  most = attemptsPerWebhook;
+  known: 'nothing' | 'quick' | 'slow' = 'nothing';
+  /** The last attempt that took long arrived all the same. */
+  arrivesLate = false;
   /** It gets nothing until then, by the clock. */
-  restsUntil: number;
+  restsUntil = 0;
 }
 
 /** How an attempt ended. */
@@ -40,7 +42,7 @@ export interface Place {
  * Decides how many attempts may run at once. A webhook that answers quickly gets more and more while it is busy, and
  * fewer when it slows; one whose attempt takes long gets one at a time until one is quick again. Attempts that take
  * long, and those at webhooks of which nothing is known, are counted apart, so that thousands that hang take no place
- * from the others.
+ * from the others: from those either that answer late, but well.
  */
 export class Places {
   readonly #fastPlaces: number;
@@ -79,11 +81,14 @@ export class Places {
 
   /** How many more may be sent to a webhook now. */
   roomOf(webhook: string, now: number): number {
-    const { inFlight, most, known, restsUntil } = this.#paceOf(webhook);
+    const { inFlight, most, known, arrivesLate, restsUntil } = this.#paceOf(webhook);
     // Farther off it is by a clock that was set back since.
     if (restsUntil > now && restsUntil - now <= unsignedHeldForMs) return 0;
     const { quick, nothing: unknown, slow } = this.#taken;
-    if (known === 'slow') return inFlight > 0 || slow >= slowAttemptsInFlight ? 0 : 1;
+    if (known === 'slow') {
+      const places = arrivesLate ? slowOrUnknownAttemptsInFlight - unknown : slowAttemptsInFlight;
+      return inFlight > 0 || slow >= places ? 0 : 1;
+    }
     const sharers = inFlight > 0 ? this.#busy.size : this.#busy.size + 1;
     const fair = Math.max(attemptsPerWebhook, Math.floor(this.#fastPlaces / sharers));
     const wanted = Math.min(most, fair) - inFlight;
@@ -112,12 +117,11 @@ export class Places {
     const pace = this.#paceOf(webhook);
     this.#busy.set(webhook, pace);
     pace.inFlight += 1;
-    const { known } = pace;
-    let lane = known;
+    let lane = pace.known;
     let tookLong = false;
     this.#taken[lane] += 1;
     return {
-      isTrial: known === 'nothing',
+      isTrial: lane === 'nothing',
       slowDown: () => {
         tookLong = true;
         pace.known = 'slow';
@@ -127,7 +131,8 @@ export class Places {
       },
       leave: (ended) => {
         this.#taken[lane] -= 1;
-        if (!tookLong) adapt(pace, ended);
+        if (tookLong) pace.arrivesLate = ended.delivered;
+        else adapt(pace, ended);
         pace.inFlight -= 1;
         if (pace.inFlight === 0) this.#busy.delete(webhook);
       },
@@ -140,8 +145,7 @@ export class Places {
   }
 
   #paceOf(webhook: string): Pace {
-    const known = this.#busy.get(webhook) ?? this.#paces.get(webhook);
-    const pace = known ?? { inFlight: 0, most: attemptsPerWebhook, known: 'nothing', restsUntil: 0 };
+    const pace = this.#busy.get(webhook) ?? this.#paces.get(webhook) ?? new Pace();
     if (this.#paces.peek(webhook) !== pace) this.#paces.set(webhook, pace);
     return pace;
   }
