@@ -102,7 +102,7 @@ async function addJobs(sql: Statements, jobs: readonly WantedJob[]): Promise<Rea
       select array_agg((
                ${deliverTask}::text, json_build_object('organization_id', w.organization_id, 'webhook_id', w.id),
                null, least(job.run_at, clock_timestamp() + interval '1 millisecond' * case
-                 when wanted.in_ms > 0 or w.failing_since is not null then wanted.in_ms else ${-failingGiveWayMs}::integer end), null,
+                 when wanted.in_ms > 0 or w.failing_since is not null or w.last_success_at is null then wanted.in_ms else ${-failingGiveWayMs}::integer end), null,
                wanted.key, null,
                -- graphile-worker takes no flag that is null, and with it none of these jobs.
                array_remove(
@@ -123,8 +123,9 @@ const firstId = '00000000-0000-0000-0000-000000000000';
 
 /**
  * The webhooks whose oldest delivery is due, where nobody works on it and no job will: none can be taken now, and none
- * is in the hands of a worker. What is paused, or waits for its pace, is left. Walks along so many of those that something waits for, whatever
- * is due, so that it costs the same however many there are.
+ * is in the hands of a worker. What is paused, or waits for its pace, is left. Walks along so many of those that something
+ * waits for, whatever is due, so that it costs the same however many there are: `offset 0` has each job looked up by its
+ * key. Joined, all jobs were read for each webhook, where the planner knew the queue as it is when it is idle.
  *
  * @param after a webhook's id: the walk begins behind it
  * @returns `walkedTo` the last one that it came to; null when there are no more
@@ -150,10 +151,10 @@ export async function webhooksWithoutJob(
         and not ${isPausedById(sql, sql`walked.webhook_id`, sql`walked.organization_id`)} and not exists (
         select from graphile_worker.jobs job
         where job.key = ${`${deliverTask}/`}::text || walked.webhook_id
-          and (job.locked_at is not null or (job.run_at <= now() and job.attempts < job.max_attempts)))
+          and (job.locked_at is not null or (job.run_at <= now() and job.attempts < job.max_attempts)) offset 0)
         and not exists (
         select from webhooks w
-        where w.organization_id = walked.organization_id and w.id = walked.webhook_id and w.paced_until > ${now}))
+        where w.organization_id = walked.organization_id and w.id = walked.webhook_id and w.paced_until > ${now} offset 0))
     select (select coalesce(json_agg(found), '[]') from found) as found,
            (select webhook_id from walked offset ${webhooksWalkedAtOnce - 1}) as "walkedTo"`;
   return walk ?? { found: [], walkedTo: null };
