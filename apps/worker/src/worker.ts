@@ -149,14 +149,17 @@ interface DeliveryRunnerOptions {
   presence: WorkerPresence;
 }
 
-/** Jobs of deliveries. What a crash of the server undoes of them is found again, so they do not wait for the disk. */
+/**
+ * Jobs of deliveries. What a crash of the server undoes of them is found again, so they do not wait for the disk. A plan
+ * is made for each statement: one that was made while the queue was idle reads all jobs for each that it takes.
+ */
 const deliveryRunner = ({ log, databaseUrl, slots, turns, presence }: DeliveryRunnerOptions): JobRunner =>
   new JobRunner({
     log,
     what: 'Jobs of deliveries',
     databaseUrl,
     connections: workerConnections.deliveryJobs,
-    settings: { synchronous_commit: 'off' },
+    settings: { synchronous_commit: 'off', plan_cache_mode: 'force_custom_plan' },
     slots,
     takenAtOnce: slots,
     pollMs: jobsPolledEveryMs.deliveries,

@@ -12,14 +12,21 @@ const asked = parse();
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
 const { until, installations } = asked;
-const all = await Promise.all(
-  Array.from({ length: installations }, (_, index) => {
+const all = await Promise.allSettled(
+  Array.from({ length: installations }, async (_, index) => {
     const name = installations === 1 ? '' : `${index + 1}: `;
     const say = (line: string): void => void process.stdout.write(`${name}${line}\n`);
-    return soakDeliveries({ until, stop: stop.signal, say });
+    try {
+      return await soakDeliveries({ until, stop: stop.signal, say });
+    } catch (error) {
+      // The others are judged all the same.
+      stop.abort();
+      throw error;
+    }
   }),
 );
-process.exitCode = all.every((holds) => holds) ? 0 : 1;
+for (const each of all) if (each.status === 'rejected') console.error(each.reason);
+process.exitCode = all.every((each) => each.status === 'fulfilled' && each.value) ? 0 : 1;
 
 /** Kills are shared out among installations beside each other; minutes are the same for all. */
 function parse(): { until: SoakOptions['until']; installations: number } {

@@ -100,6 +100,7 @@ export async function runDisturbances(options: DisturbanceOptions): Promise<Dist
     await act(options);
     periods.push({ kind, repeats, from, to: Date.now() });
     await installation.startMissing();
+    await installation.forgetRequests();
     const took = await untilDelivered(options);
     longestMs.set(kind, Math.max(longestMs.get(kind) ?? 0, took));
     counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -36,10 +36,7 @@ export async function writeLeads(anyBaseUrl: () => string, token: string, stop: 
   return told;
 }
 
-/**
- * Answers that say "again later". Each killed program loses 5 % of the requests of its minute (rule rate-limits 4), and a
- * clock that is set back begins a minute again, so twenty kills within it use it up.
- */
+/** Answers that say "again later". */
 export const passing: readonly number[] = [429, 503];
 
 async function write(

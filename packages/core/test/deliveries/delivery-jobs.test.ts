@@ -100,6 +100,7 @@ test('the job of a hook that does well goes before those of failing ones that ar
     await subscribe(dealkeep, receiver.url),
   ];
   await sql`update webhooks set failing_since = now() where id in (${failing.hookId}, ${longFailing.hookId})`;
+  await sql`update webhooks set last_success_at = now() where id = ${healthy.hookId}`;
   const keyOf = ({ hookId }: { hookId: string }) => `deliver/${hookId}`;
   /** As graphile-worker takes them. */
   const inOrder = async () =>

@@ -186,7 +186,7 @@ test('what there is no room for by its bytes is not leased; the first is, howeve
 
 test('what is given back waits for nobody who has locked some of it, as a webhook that is being removed, and that is told', async () => {
   const webhooks = await fill(2, 3);
-  const leased = await lease(each(webhooks, 3));
+  const leased = (await lease(each(webhooks, 3))).map((delivery) => ({ delivery }));
   await admin.begin(async (tx) => {
     await tx`select from deliveries where webhook_id = ${webhooks[0] ?? ''} for update`;
     expect(await freeLeases(results, bounds.workerId, leased)).toBe(false);

@@ -12,6 +12,7 @@ const attempt = (): FinishedAttempt => ({
   id: randomUUID(),
   delivery: {
     id: randomUUID(),
+    place: '(0,1)',
     organization_id: randomUUID(),
     webhook_id: randomUUID(),
     event_id: 'evt_1',

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Database, Statements } from '../../database/connect.ts';
+import { inTransaction } from '../../database/in-transaction.ts';
 import { hostOfWebhook, isPaused, isPausedById, nothingPaused } from '../../installation/queue-pauses.ts';
 import type { Log } from '../../log.ts';
 import { failingGiveWayMs, jobIsEndingMs, webhooksWalkedAtOnce } from '../../operating-limits.ts';
@@ -14,10 +15,12 @@ export const deliverFlag = 'deliver';
 /** The payload of such a job. */
 export const WebhookOfJob = z.object({ organization_id: z.guid(), webhook_id: z.guid() });
 
+/** For so many the statement is planned anew: a plan that was made while the queue was idle reads all jobs for each. */
+const manyJobs = 20;
+const plannedAnew = '; set local plan_cache_mode = force_custom_plan';
+
 /** A webhook that something is due for, and in how many milliseconds. */
-interface WantedJob extends WebhookKey {
-  inMs: number;
-}
+type WantedJob = WebhookKey & { inMs: number };
 
 /**
  * Adds the jobs of webhooks that something is due for, after the commit and never in the transaction that writes: the
@@ -59,7 +62,10 @@ export class DeliveryJobs {
       const jobs = [...this.#wanted.values()];
       this.#wanted.clear();
       try {
-        const left = await addJobs(this.#sql, jobs);
+        const add = (sql: Statements) => addJobs(sql, jobs);
+        const left = await (jobs.length < manyJobs
+          ? add(this.#sql)
+          : inTransaction(this.#sql, add, plannedAnew));
         for (const job of jobs) if (left.has(job.webhook_id)) this.addLater(job);
         if (left.size > 0) await sleep(jobIsEndingMs);
       } catch (error) {

@@ -66,13 +66,14 @@ export async function eventsElsewhere(
   };
 }
 
-/** The envelopes of events, by their ids; without those that are gone. */
+/** The envelopes of events, by their ids; without those that are gone, which have no type. */
 export async function readEnvelopes(
   sql: Statements,
-  events: readonly { readonly organization_id: string; readonly event_id: string }[],
+  events: readonly { organization_id: string; event_id: string; type: string | null }[],
 ): Promise<ReadonlyMap<string, string>> {
   const envelopes = new Map<string, string>();
-  for (const [organization, its] of Map.groupBy(events, ({ organization_id }) => organization_id)) {
+  const there = events.filter(({ type }) => type !== null);
+  for (const [organization, its] of Map.groupBy(there, ({ organization_id }) => organization_id)) {
     const found = await sql<{ id: string; envelope: string }[]>`
       select id, envelope from events
       where organization_id = ${organization} and id = any(${its.map(({ event_id }) => event_id)}::text[])`;

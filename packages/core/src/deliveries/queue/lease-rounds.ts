@@ -183,10 +183,9 @@ export class LeaseRounds {
 
   async #free(unsent: readonly Leased[]): Promise<void> {
     if (unsent.length === 0) return;
-    const deliveries = unsent.map(({ delivery }) => delivery);
-    for (const { id } of deliveries) this.held.delete(id);
+    for (const { delivery } of unsent) this.held.delete(delivery.id);
     try {
-      const all = await freeLeases(this.#options.queue.results, this.#options.workerId, deliveries);
+      const all = await freeLeases(this.#options.queue.results, this.#options.workerId, unsent);
       // Whoever had locked some may have left them ours.
       if (!all) this.#options.onDoubt();
     } catch (error) {

@@ -1,5 +1,5 @@
 import { roleBacks } from '../../credentials/authorize.ts';
-import type { Database, Statements, Transaction } from '../../database/connect.ts';
+import type { Database, Fragment, Statements, Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/in-transaction.ts';
 import { isPaused, nothingPaused } from '../../installation/queue-pauses.ts';
 import {
@@ -15,6 +15,8 @@ import { eventsBeside, eventsElsewhere, readEnvelopes } from './due-events.ts';
 /** A delivery that this worker holds the lease of, with the webhook that it goes to as it is at this moment. */
 export interface LeasedDelivery {
   id: string;
+  /** Its `ctid`, until somebody else changes it. */
+  place: string;
   organization_id: string;
   webhook_id: string;
   event_id: string;
@@ -132,6 +134,19 @@ async function leasePaced(
   return { leased, allFit, pacedForMs };
 }
 
+/** What `unnest` makes rows of `webhook_id`, `id` and `place` from. */
+export const keysOf = (sql: Statements, leased: readonly Pick<Leased, 'delivery'>[]): Fragment => sql`
+  ${leased.map(({ delivery }) => delivery.webhook_id)}::uuid[], ${leased.map(({ delivery }) => delivery.id)}::uuid[],
+  ${leased.map(({ delivery }) => delivery.place)}::text[]::tid[]`;
+
+/**
+ * The `ctid` of the delivery that a row of `place`, `webhook_id` and `id` stands for. Found where it was leased: by its key,
+ * all that wait for its webhook can be read, where the planner knows the queue as it is when it is idle.
+ */
+export const placeOf = (sql: Statements, row: Fragment): Fragment => sql`
+  coalesce((select d.ctid from deliveries d where d.ctid = ${row}.place and d.id = ${row}.id),
+           (select d.ctid from deliveries d where d.webhook_id = ${row}.webhook_id and d.id = ${row}.id))`;
+
 /** Whether it is to be sent. */
 export const isActive = ({ delivery }: Leased): boolean => delivery.webhook_standing === 'active';
 
@@ -193,7 +208,7 @@ async function lease(
     leased as (
       update deliveries d set worker_id = ${workerId}
       from fitting f where d.ctid = f.place and (f.so_far <= ${bytes} or (f.number = 1 and ${atLeastOne}))
-      returning d.id, d.organization_id, d.webhook_id, d.event_id, d.attempts,
+      returning d.id, d.ctid as place, d.organization_id, d.webhook_id, d.event_id, d.attempts,
                 d.attempts + d.extra_attempts + 1 as number, d.by_hand, d.retry_at, d.created_at, d.in_order,
                 f.target_url, f.secret, f.previous_secret, f.signing_key, f.previous_signing_key, f.headers,
                 f.standing as webhook_standing, f.type, f.envelope, f.bytes
@@ -204,12 +219,7 @@ async function lease(
                   from targets where max_per_minute is not null) as paced) counted
     left join leased on true`;
   const startBy = ofPaced ? Date.parse(now) + pacedStartMs : undefined;
-  const envelopes = distributed
-    ? await readEnvelopes(
-        sql,
-        rows.filter(({ id, type }) => id !== null && type !== null),
-      )
-    : undefined;
+  const envelopes = distributed ? await readEnvelopes(sql, rows) : undefined;
   const leased = rows.flatMap(
     ({ chosen: _, paced: __, id, type, envelope: beside, bytes: size, ...delivery }): Leased[] => {
       if (id === null) return [];

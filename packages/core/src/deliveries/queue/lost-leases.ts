@@ -1,6 +1,7 @@
 import type { Database, Fragment, Statements } from '../../database/connect.ts';
 import { inTransaction } from '../../database/in-transaction.ts';
 import { isLost, noWorker } from '../../installation/worker-presence.ts';
+import { keysOf, type Leased, placeOf } from './lease.ts';
 
 /**
  * Frees the leases that nobody works on any more: of workers that died, and of those that hang. What is freed is due as
@@ -38,13 +39,14 @@ export const freeUnknownLeases = (
 export async function freeLeases(
   sql: Statements,
   workerId: number,
-  deliveries: readonly { webhook_id: string; id: string }[],
+  unsent: readonly Pick<Leased, 'delivery'>[],
 ): Promise<boolean> {
-  const unsent = sql`
-    unnest(${deliveries.map((each) => each.webhook_id)}::uuid[], ${deliveries.map((each) => each.id)}::uuid[])
-      as unsent (webhook_id, id)
-    join deliveries d on d.webhook_id = unsent.webhook_id and d.id = unsent.id and d.worker_id = ${workerId}`;
-  return (await free(sql, sql`true`, unsent)).all;
+  const from = sql`
+    unnest(${keysOf(sql, unsent)}) as unsent (webhook_id, id, place)
+    cross join lateral (
+      select d.ctid, d.id from deliveries d
+      where d.ctid = ${placeOf(sql, sql`unsent`)} and d.worker_id = ${workerId} offset 0) d`;
+  return (await free(sql, sql`true`, from)).all;
 }
 
 /**

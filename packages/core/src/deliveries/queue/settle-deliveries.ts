@@ -6,6 +6,7 @@ import { needsNote, type WebhookKey } from '../../webhooks/webhook-locks.ts';
 import { type WithdrawnDelivery, withdrawDeliveries } from '../../webhooks/withdraw-deliveries.ts';
 import { recordHealth } from '../health/record-health.ts';
 import { type FinishedAttempt, type JudgedAttempt, judgeAttempt } from '../send/judge-attempt.ts';
+import { keysOf, placeOf } from './lease.ts';
 
 interface Settled {
   /** Those whose deliveries somebody has locked at this moment; to be written again. */
@@ -84,7 +85,7 @@ async function noteIdle(tx: Transaction, judged: readonly JudgedAttempt[]): Prom
                 ${given.map(({ endedAt }) => endedAt.toISOString())}::timestamptz[])
       as given (organization_id, id, ended_at)
     where w.organization_id = given.organization_id and w.id = given.id and w.failing_since is not null
-      and w.disabled_reason is null and not exists (select from deliveries d where d.webhook_id = w.id)`;
+      and w.disabled_reason is null and not exists (select from deliveries d where d.webhook_id = w.id offset 0)`;
 }
 
 /**
@@ -113,26 +114,24 @@ async function deleteUneventful(
     )
     delete from deliveries where ctid = any(array(
       select ours.ctid
-      from unnest(${done.map(webhookOf)}::uuid[], ${done.map(deliveryOf)}::uuid[]) as done (webhook_id, id)
+      from unnest(${keysOf(sql, done)}) as done (webhook_id, id, place)
       cross join lateral (${lockedHere(sql, sql`done`, workerId)}) ours
       where not exists (select from eventful where eventful.id = done.webhook_id)))
     returning id`;
   const ended = new Set(gone.map(({ id }) => id));
-  return judged.filter((each) => !ended.has(deliveryOf(each)));
+  return judged.filter((each) => !ended.has(each.delivery.id));
 }
 
 const webhookOf = ({ delivery }: JudgedAttempt): string => delivery.webhook_id;
-const deliveryOf = ({ delivery }: JudgedAttempt): string => delivery.id;
 
 /**
- * The delivery of a result, found by its key whatever the planner believes: leased by this worker, or by nobody, where
- * a crash of the server has undone the lease or it has ended. It was sent all the same. One that somebody has
- * locked is being removed with its webhook, or is locked for a moment only: it is not waited for, so that nobody
- * deadlocks.
+ * The delivery of a result: leased by this worker, or by nobody, where a crash of the server has undone the lease or it
+ * has ended. It was sent all the same. One that somebody has locked is being removed with its webhook, or is locked for
+ * a moment only: it is not waited for, so that nobody deadlocks.
  */
 const lockedHere = (sql: Statements, result: Fragment, workerId: number): Fragment => sql`
   select d.ctid, d.worker_id from deliveries d
-  where d.webhook_id = ${result}.webhook_id and d.id = ${result}.id and coalesce(d.worker_id, ${workerId}) = ${workerId}
+  where d.ctid = ${placeOf(sql, result)} and coalesce(d.worker_id, ${workerId}) = ${workerId}
   for update skip locked`;
 
 /**
@@ -144,12 +143,12 @@ async function writeDeliveries(
   workerId: number,
   judged: readonly JudgedAttempt[],
 ): Promise<ReadonlySet<string>> {
-  const held = judged.filter(({ fate }) => fate === 'held').map(deliveryOf);
+  const held = judged.filter(({ fate }) => fate === 'held').map(({ delivery }) => delivery.id);
   const left = await tx<{ id: string }[]>`
     with result as materialized (
       select result.*, result.id = any(${held}::uuid[]) as held
-      from unnest(${judged.map(webhookOf)}::uuid[], ${judged.map(deliveryOf)}::uuid[],
-                  ${judged.map(({ dueAt }) => dueAt)}::timestamptz[]) as result (webhook_id, id, next_at)),
+      from unnest(${keysOf(tx, judged)}, ${judged.map(({ dueAt }) => dueAt)}::timestamptz[])
+        as result (webhook_id, id, place, next_at)),
     ours as materialized (
       select result.*, locked.ctid, locked.worker_id
       from result cross join lateral (${lockedHere(tx, tx`result`, workerId)}) locked),
@@ -164,7 +163,8 @@ async function writeDeliveries(
       from ours where d.ctid = ours.ctid and ours.next_at is not null and ours.worker_id is not null
       returning d.id)
     select d.id
-    from result join deliveries d on d.webhook_id = result.webhook_id and d.id = result.id
-    where d.worker_id = ${workerId} and d.id not in (select id from gone union all select id from put_off)`;
+    from result cross join lateral (
+      select d.id from deliveries d where d.ctid = ${placeOf(tx, tx`result`)} and d.worker_id = ${workerId} offset 0) d
+    where d.id not in (select id from gone union all select id from put_off)`;
   return new Set(left.map(({ id }) => id));
 }

@@ -1,5 +1,4 @@
 import type { Clock } from '../../clock.ts';
-import type { Database } from '../../database/connect.ts';
 import type { QueueConnections } from '../../database/connect-queue.ts';
 import { pausesMark } from '../../installation/queue-pauses.ts';
 import { isLost, noWorker } from '../../installation/worker-presence.ts';
@@ -19,6 +18,15 @@ interface SweepOptions {
   onPauses(): void;
   /** Webhooks of which something is due without a job. Answers how many of them get one here. */
   onFound(webhooks: readonly WebhookKey[]): number;
+}
+
+interface Seen {
+  /** Some worker is lost. */
+  is_lost: boolean;
+  /** What has jobs in its hands, and is no living worker's: graphile-worker itself would keep them for four hours. */
+  pools: string[];
+  /** Another one whenever a pause began or ended. */
+  pauses: string;
 }
 
 /** Frees what lost workers held, and finds what is due without a job. No lease of this worker may be taken meanwhile. */
@@ -56,14 +64,23 @@ export class Sweep {
   /** Answers whether it is to go on at once. */
   async go(): Promise<boolean> {
     const { queue, workerId, clock, log, held, onPauses, onFound } = this.#options;
+    const { claims } = queue;
     // A worker that cannot say which of the jobs in its name it has: all of them count as lost. One that it runs all the
     // same is taken once more, and finds its webhook's turn.
-    const seen = await look(queue.claims, { workerId, doubted: this.#lostTrack ? workerId : noWorker });
+    const doubted = this.#lostTrack ? workerId : noWorker;
+    const [seen] = await claims<Seen[]>`
+      select exists (select from workers w where ${isLost(claims, workerId)}) as is_lost,
+             ${pausesMark(claims)} as pauses,
+             array(select distinct job.locked_by from graphile_worker.jobs job
+                   where job.locked_by is not null and job.task_identifier = ${deliverTask} and not exists (
+                     select from workers w where w.job_pool = job.locked_by and w.worker_id <> ${doubted})
+             ) as pools`;
+    if (!seen) throw new Error('A look at the queue gave no row');
     if (seen.pools.length > 0)
-      await queue.claims`select graphile_worker.force_unlock_workers(${seen.pools}::text[])`;
-    let freed = seen.is_lost ? await freeLostLeases(queue.claims, workerId) : 0;
+      await claims`select graphile_worker.force_unlock_workers(${seen.pools}::text[])`;
+    let freed = seen.is_lost ? await freeLostLeases(claims, workerId) : 0;
     if (this.#lostTrack) {
-      const unknown = await freeUnknownLeases(queue.claims, workerId, held);
+      const unknown = await freeUnknownLeases(claims, workerId, held);
       freed += unknown.freed;
       this.#lostTrack = !unknown.all;
     }
@@ -72,38 +89,11 @@ export class Sweep {
     this.#pauses = seen.pauses;
     if (isOther) onPauses();
     if (seen.pools.length + freed > 0 || isOther) this.walkAll();
-    const { found, walkedTo } = await webhooksWithoutJob(
-      queue.claims,
-      clock.now().toISOString(),
-      this.#walkedTo,
-    );
+    const { found, walkedTo } = await webhooksWithoutJob(claims, clock.now().toISOString(), this.#walkedTo);
     const added = onFound(found);
     this.#walkedTo = walkedTo ?? undefined;
     if (walkedTo === null) this.#walksOn = false;
     // Where some were found there may be more. Leases are taken in between.
     return walkedTo !== null && (this.#walksOn || added > 0);
   }
-}
-
-interface Seen {
-  /** Some worker is lost. */
-  is_lost: boolean;
-  /** What has jobs in its hands, and is no living worker's: graphile-worker itself would keep them for four hours. */
-  pools: string[];
-  /** Another one whenever a pause began or ended. */
-  pauses: string;
-}
-
-async function look(
-  sql: Database,
-  { workerId, doubted }: { workerId: number; doubted: number },
-): Promise<Seen> {
-  const [seen] = await sql<Seen[]>`
-    select exists (select from workers w where ${isLost(sql, workerId)}) as is_lost, ${pausesMark(sql)} as pauses,
-           array(select distinct job.locked_by from graphile_worker.jobs job
-                 where job.locked_by is not null and job.task_identifier = ${deliverTask}
-                   and not exists (select from workers w where w.job_pool = job.locked_by and w.worker_id <> ${doubted})
-           ) as pools`;
-  if (!seen) throw new Error('A look at the queue gave no row');
-  return seen;
 }
