@@ -10,13 +10,12 @@ import { settleDeliveries } from '../../src/deliveries/queue/settle-deliveries.t
 // A queue is idle most of the time, and known to PostgreSQL as it is then: statements are planned for that. When thousands
 // wait all the same, each is to be found by its key; else all are read for each.
 
-const webhooks = 40;
 const each = 50;
 const some = 200;
 const now = '2026-10-01T08:00:00.000Z';
 
 /** A database whose queue is empty as far as the planner knows, with some webhooks. */
-async function idleQueue() {
+async function idleQueue(webhooks = 40) {
   const { sql, url } = await testDatabase();
   const organization = randomUUID();
   await sql`insert into workers values (1, clock_timestamp())`;
@@ -132,7 +131,7 @@ test('what is given back is found by its key, however many wait', async () => {
 });
 
 test('jobs of many webhooks at once are added without reading all jobs for each', async () => {
-  const { sql, url, organization, hooks } = await idleQueue();
+  const { sql, url, organization, hooks } = await idleQueue(200);
   const pool = connect(url, { connections: 1, name: 'one connection' });
   onTestFinished(() => pool.end());
   const jobs = new DeliveryJobs({ sql: pool, log: { debug() {}, info() {}, warn() {}, error() {} } });
@@ -147,12 +146,12 @@ test('jobs of many webhooks at once are added without reading all jobs for each'
   };
   // PostgreSQL keeps a plan from the sixth time on.
   for (const id of hooks.slice(0, 8)) await add([id]);
-  const others = webhooks * each;
+  const others = 2000;
   await sql`
     select graphile_worker.add_jobs(array_agg(
       ('other', '{}', null, now(), null, 'other/' || n, null, null)::graphile_worker.job_spec))
     from generate_series(1, ${others}::integer) n`;
   const read = await rowsRead(pool, '_private_jobs', () => add(hooks));
-  expect(read).toBeGreaterThanOrEqual(webhooks);
+  expect(read).toBeGreaterThanOrEqual(hooks.length);
   expect(read).toBeLessThan(others * 6);
 });

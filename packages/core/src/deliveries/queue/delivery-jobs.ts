@@ -16,7 +16,7 @@ export const deliverFlag = 'deliver';
 export const WebhookOfJob = z.object({ organization_id: z.guid(), webhook_id: z.guid() });
 
 /** For so many the statement is planned anew: a plan that was made while the queue was idle reads all jobs for each. */
-const manyJobs = 20;
+const manyJobs = 100;
 const plannedAnew = '; set local plan_cache_mode = force_custom_plan';
 
 /** A webhook that something is due for, and in how many milliseconds. */
