@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect, connectQueue, type Database } from '@dealkeep/core';
-import { eventually, testDatabase } from '@dealkeep/testing';
+import { eventually, testDatabase, WatchedLine } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeliveryJobs } from '../../src/deliveries/queue/delivery-jobs.ts';
 import { type LeasedDelivery, leaseDeliveries } from '../../src/deliveries/queue/lease.ts';
@@ -130,28 +130,24 @@ test('what is given back is found by its key, however many wait', async () => {
   expect(read).toBeLessThan(some * 10);
 });
 
-test('jobs of many webhooks at once are added without reading all jobs for each', async () => {
-  const { sql, url, organization, hooks } = await idleQueue(200);
-  const pool = connect(url, { connections: 1, name: 'one connection' });
+test('jobs of many webhooks at once are added by a plan for as many jobs as there are, those of few by the plan at hand', async () => {
+  const { sql, url, organization, hooks } = await idleQueue(150);
+  const line = await WatchedLine.open(url);
+  const pool = connect(line.url, { connections: 1, name: 'one connection' });
   onTestFinished(() => pool.end());
   const jobs = new DeliveryJobs({ sql: pool, log: { debug() {}, info() {}, warn() {}, error() {} } });
   const add = async (ids: readonly string[]): Promise<void> => {
     jobs.add(organization, ids);
+    const keys = ids.map((id) => `deliver/${id}`);
     await eventually(async () =>
-      expect(
-        await sql`select from graphile_worker.jobs where key = any(${ids.map((id) => `deliver/${id}`)}::text[])`,
-      ).toHaveLength(ids.length),
+      expect(await sql`select from graphile_worker.jobs where key = any(${keys}::text[])`).toHaveLength(
+        ids.length,
+      ),
     );
-    await sql`delete from graphile_worker._private_jobs where key like 'deliver/%'`;
   };
-  // PostgreSQL keeps a plan from the sixth time on.
-  for (const id of hooks.slice(0, 8)) await add([id]);
-  const others = 2000;
-  await sql`
-    select graphile_worker.add_jobs(array_agg(
-      ('other', '{}', null, now(), null, 'other/' || n, null, null)::graphile_worker.job_spec))
-    from generate_series(1, ${others}::integer) n`;
-  const read = await rowsRead(pool, '_private_jobs', () => add(hooks));
-  expect(read).toBeGreaterThanOrEqual(hooks.length);
-  expect(read).toBeLessThan(others * 6);
+  const plannedAnew = /^begin *; set local plan_cache_mode = force_custom_plan$/;
+  const few = await line.statementsOf(() => add(hooks.slice(0, 20)));
+  expect(few.filter((statement) => plannedAnew.test(statement))).toEqual([]);
+  const many = await line.statementsOf(() => add(hooks));
+  expect(many.filter((statement) => plannedAnew.test(statement))).toHaveLength(1);
 });
