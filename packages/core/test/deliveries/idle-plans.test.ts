@@ -81,7 +81,7 @@ const answered = (status: number) => (delivery: LeasedDelivery) => ({
 });
 const [arrived, failed] = [answered(200), answered(500)];
 
-test('the results of failures find their deliveries by key, however many wait', async () => {
+test('the results of failures read their own deliveries only, however many wait', async () => {
   const { queue, lease, leased } = await idleQueue();
   const settle = (deliveries: readonly LeasedDelivery[]) =>
     settleDeliveries(queue.results, 1, deliveries.map(failed));
@@ -112,7 +112,7 @@ test('results of successes find their deliveries by their places, however many w
   expect(await leased()).toBe(0);
 });
 
-test('what is given back is found by its key, however many wait', async () => {
+test('what is given back reads its own deliveries only, however many wait', async () => {
   const { queue, lease, leased } = await idleQueue();
   const free = (deliveries: readonly LeasedDelivery[]) =>
     freeLeases(
