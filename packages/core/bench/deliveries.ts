@@ -5,6 +5,7 @@ import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { migrate, newSecretsKey } from '../src/index.ts';
 import { measureBacklog } from './deliveries/backlog.ts';
 import { measureBesideBacklog } from './deliveries/beside-backlog.ts';
+import { measureBurst } from './deliveries/burst.ts';
 import { measureCostOfCreate } from './deliveries/cost-of-create.ts';
 import { measureIdle } from './deliveries/idle.ts';
 import { measureLatency } from './deliveries/latency.ts';
@@ -49,6 +50,10 @@ const parts: Readonly<Record<string, (extent: Extent) => Promise<Row[]>>> = {
       rows.push(...(await measureThroughput(target, { slices: quick ? 2 : 7, webhooks, goal }, say)));
     }
     return rows;
+  },
+  burst({ target, quick, say }) {
+    say('Many deliveries of one webhook at once, to a queue that was idle');
+    return measureBurst(target, { deliveries: quick ? 5_000 : 20_000, pairs: quick ? 1 : 3 }, say);
   },
   async create({ target, quick, say }) {
     const rows: Row[] = [];
