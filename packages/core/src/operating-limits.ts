@@ -90,8 +90,12 @@ export const rememberedPipelines = 5000;
 export const tokenLeaseShare = 0.05;
 /** Below this limit a process takes no tokens ahead, and every request asks the database. */
 export const tokensLeasedFromPerMinute = 20;
-/** How long a process relies on what it was told of a limit, for the number of requests left that it shows. */
-export const tokenCountReliedOnMs = 100;
+/**
+ * How long a process relies on what it was told of a limit, for the number of requests left that it shows. While more than
+ * half of them are, callers need not know it to the moment, and to ask costs a read as much as half of itself where
+ * several processes answer for many organizations.
+ */
+export const tokenCountReliedOnMs = { little: 100, plenty: 1000 } as const;
 
 /**
  * What was begun outside of the database for an `Idempotency-Key`, such as a test event, is taken for abandoned after so

@@ -51,7 +51,7 @@ interface Counted {
   readonly secondsLeft: number;
   readonly buckets: readonly CountedBucket[];
   readonly requests: number;
-  readonly freshForMs: number;
+  readonly shown: boolean;
 }
 
 const windowMs = 60_000;
@@ -118,7 +118,7 @@ export class RateLimiter {
       secondsLeft: secondsLeftAt(now),
       buckets: buckets.map(({ id, ceiling }) => ({ id, ceiling, bucket: this.#bucket(id) })),
       requests,
-      freshForMs: shown ? tokenCountReliedOnMs : Number.POSITIVE_INFINITY,
+      shown,
     };
   }
 
@@ -133,12 +133,10 @@ export class RateLimiter {
 
   /** Undefined when the database must be asked. */
   #decide(counted: Counted): RateStanding | undefined {
-    const { buckets, requests, freshForMs } = counted;
+    const { buckets, requests, shown } = counted;
     if (buckets.some(({ bucket, ceiling }) => bucket.isFull(ceiling, requests)))
       return standingOf(counted, false);
-    const now = performance.now();
-    if (buckets.some(({ bucket }) => bucket.left < requests || bucket.age(now) > freshForMs))
-      return undefined;
+    if (buckets.some((each) => each.bucket.left < requests || (shown && isStale(each)))) return undefined;
     for (const { bucket } of buckets) bucket.spend(requests);
     return standingOf(counted, true);
   }
@@ -203,9 +201,8 @@ export class RateLimiter {
     return true;
   }
 
-  async #refresh({ minute, freshForMs }: Counted, held: readonly CountedBucket[]): Promise<void> {
-    const now = performance.now();
-    const stale = held.filter(({ bucket }) => bucket.age(now) > freshForMs);
+  async #refresh({ minute, shown }: Counted, held: readonly CountedBucket[]): Promise<void> {
+    const stale = held.filter((each) => shown && isStale(each));
     if (stale.length > 0) await this.#learn(minute, stale);
   }
 
@@ -218,6 +215,12 @@ export class RateLimiter {
     );
     for (const { id, bucket } of buckets) bucket.learn(taken.get(id) ?? 0, performance.now());
   }
+}
+
+/** Whether the database is to be asked before anybody is shown how many requests are left. */
+function isStale({ bucket, ceiling }: CountedBucket): boolean {
+  const { little, plenty } = tokenCountReliedOnMs;
+  return bucket.age(performance.now()) > (bucket.remaining(ceiling) * 2 > ceiling ? plenty : little);
 }
 
 /** By its own bucket, and by that of its organization. */

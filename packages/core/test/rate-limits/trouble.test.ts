@@ -1,35 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { connect, isTemporaryFailure } from '@dealkeep/core';
 import { testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import type { Credential } from '../../src/credentials/credential.ts';
 import { RateLimiter } from '../../src/rate-limits/rate-limiter.ts';
+import { credentialOf } from './limited-credential.ts';
 
 const clock = { now: () => new Date('2026-10-01T12:00:10.000Z') };
-
-function credentialOf(limit: number): Credential {
-  const id = randomUUID();
-  const organization = { id: randomUUID(), name: 'Test', slug: 'test' } as const;
-  return {
-    kind: 'api_key',
-    id,
-    name: 'Test',
-    scopes: new Set(),
-    legacy: false,
-    expiresAt: null,
-    assistants: { access: 'all', toolSets: null },
-    organization: {
-      ...organization,
-      currency: 'EUR',
-      timeZone: 'Europe/Bratislava',
-      countryCode: 'SK',
-      subscription: 'active',
-      requestsPerMinute: limit,
-      organizationRequestsPerMinute: limit,
-    },
-    user: { id, name: 'Test', email: 'test@test.example', active: true, permissions: 'owner' },
-  };
-}
 
 test('without the database nothing passes: the fault is raised as the temporary one that it is', async () => {
   const sql = connect('postgres://nobody@127.0.0.1:1/none', { connections: 1, name: 'test' });
