@@ -1,5 +1,5 @@
 // `npm run soak -- deliveries [--minutes N | --kills N] [--installations N]`
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { type SoakOptions, soakDeliveries } from './deliveries.ts';
 
 const usage = 'Usage: npm run soak -- deliveries [--minutes N | --kills N] [--installations N]\n';
@@ -25,7 +25,8 @@ const all = await Promise.allSettled(
     }
   }),
 );
-for (const each of all) if (each.status === 'rejected') console.error(each.reason);
+for (const each of all)
+  if (each.status === 'rejected') process.stderr.write(`${inspect(each.reason, { depth: null })}\n`);
 process.exitCode = all.every((each) => each.status === 'fulfilled' && each.value) ? 0 : 1;
 
 /** Kills are shared out among installations beside each other; minutes are the same for all. */

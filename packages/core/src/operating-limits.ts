@@ -92,7 +92,7 @@ export const tokenLeaseShare = 0.05;
 export const tokensLeasedFromPerMinute = 20;
 /**
  * How long a process relies on what it was told of a limit, for the number of requests left that it shows. While more than
- * half of them are, callers need not know it to the moment, and to ask costs a read as much as half of itself where
+ * half of them are, callers need not know it to the moment, and to ask costs a read a third of all it takes where
  * several processes answer for many organizations.
  */
 export const tokenCountReliedOnMs = { little: 100, plenty: 1000 } as const;

@@ -108,7 +108,8 @@ async function addJobs(sql: Statements, jobs: readonly WantedJob[]): Promise<Rea
       select array_agg((
                ${deliverTask}::text, json_build_object('organization_id', w.organization_id, 'webhook_id', w.id),
                null, least(job.run_at, clock_timestamp() + interval '1 millisecond' * case
-                 when wanted.in_ms > 0 or w.failing_since is not null or w.last_success_at is null then wanted.in_ms else ${-failingGiveWayMs}::integer end), null,
+                 when wanted.in_ms = 0 and w.failing_since is null and w.last_success_at is not null
+                   then ${-failingGiveWayMs}::integer else wanted.in_ms end), null,
                wanted.key, null,
                -- graphile-worker takes no flag that is null, and with it none of these jobs.
                array_remove(

@@ -42,7 +42,7 @@ export interface Place {
  * Decides how many attempts may run at once. A webhook that answers quickly gets more and more while it is busy, and
  * fewer when it slows; one whose attempt takes long gets one at a time until one is quick again. Attempts that take
  * long, and those at webhooks of which nothing is known, are counted apart, so that thousands that hang take no place
- * from the others: from those either that answer late, but well.
+ * from the others, nor from those that answer late, but well.
  */
 export class Places {
   readonly #fastPlaces: number;
@@ -85,10 +85,8 @@ export class Places {
     // Farther off it is by a clock that was set back since.
     if (restsUntil > now && restsUntil - now <= unsignedHeldForMs) return 0;
     const { quick, nothing: unknown, slow } = this.#taken;
-    if (known === 'slow') {
-      const places = arrivesLate ? slowOrUnknownAttemptsInFlight - unknown : slowAttemptsInFlight;
-      return inFlight > 0 || slow >= places ? 0 : 1;
-    }
+    const slowPlaces = arrivesLate ? slowOrUnknownAttemptsInFlight - unknown : slowAttemptsInFlight;
+    if (known === 'slow') return inFlight > 0 || slow >= slowPlaces ? 0 : 1;
     const sharers = inFlight > 0 ? this.#busy.size : this.#busy.size + 1;
     const fair = Math.max(attemptsPerWebhook, Math.floor(this.#fastPlaces / sharers));
     const wanted = Math.min(most, fair) - inFlight;
