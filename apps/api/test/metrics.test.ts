@@ -194,6 +194,20 @@ test('processes, mails, migrations, long transactions and what waits for a conne
   expect(used).toBeLessThanOrEqual(samples.get('dealkeep_database_server_connections_limit') ?? 0);
 });
 
+test('migrations of a newer version are told, those that this one lives with and those that it does not', async () => {
+  const dealkeep = await startDealkeep({ worker: false, metricsToken });
+  const told = async () => {
+    const samples = await samplesOf(dealkeep);
+    return ['pending', 'newer', 'unknown'].map((state) =>
+      samples.get(`dealkeep_migrations{state="${state}"}`),
+    );
+  };
+  expect(await told()).toEqual([0, 0, 0]);
+  await dealkeep.core.sql`insert into migrations (name) values ('9998-adds.sql')`;
+  await dealkeep.core.sql`insert into migrations (name, lived_with_since) values ('9999-takes.sql', '9998')`;
+  expect(await told()).toEqual([0, 1, 1]);
+});
+
 test('metrics are there also while the database is away', async () => {
   const dealkeep = await startDealkeep({ worker: false, metricsToken });
   expect((await samplesOf(dealkeep)).get('dealkeep_database_up')).toBe(1);

@@ -173,6 +173,8 @@ const environmentVariables = z.object({
   KEEP_DELIVERY_LOG_DAYS: kept('deliveryLogDays'),
   KEEP_AUDIT_LOG_DAYS: kept('auditDays'),
   KEEP_ANSWERS_HOURS: kept('answerHours'),
+  KEEP_SIGN_IN_ATTEMPTS_HOURS: kept('signInAttemptHours'),
+  KEEP_MAILS_DAYS: kept('mailDays'),
   STORAGE_QUOTA_MB: wholeNumber(storageQuotaBoundsMb.least, storageQuotaBoundsMb.most).optional(),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   ACCESS_LOG: yesOrNo(),
@@ -256,6 +258,8 @@ function retentionOf(data: Read): Retention {
     deliveryLogDays,
     auditDays: data.KEEP_AUDIT_LOG_DAYS,
     answerHours: data.KEEP_ANSWERS_HOURS,
+    signInAttemptHours: data.KEEP_SIGN_IN_ATTEMPTS_HOURS,
+    mailDays: data.KEEP_MAILS_DAYS,
   };
 }
 

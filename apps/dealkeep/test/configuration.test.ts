@@ -80,6 +80,8 @@ test.each([
   ['KEEP_EVENTS_DAYS', '30', 'a whole number from 31 to 400'],
   ['KEEP_AUDIT_LOG_DAYS', '7', 'a whole number from 30 to 3650'],
   ['KEEP_ANSWERS_HOURS', '1.5', 'a whole number from 24 to 720'],
+  ['KEEP_SIGN_IN_ATTEMPTS_HOURS', '1', 'a whole number from 24 to 720'],
+  ['KEEP_MAILS_DAYS', '3', 'a whole number from 4 to 365'],
   ['KEEP_DELIVERY_LOG_DAYS', '31', 'less than the 31 days of KEEP_EVENTS_DAYS'],
   ['SMTP_URL', 'mail.example.com', 'an address such as smtps://'],
   ['SMTP_URL', 'https://mail.example.com', 'an address such as smtps://'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { variableNames } from '../src/configuration.ts';
 
 const repository = join(import.meta.dirname, '..', '..', '..');
 
@@ -152,7 +153,7 @@ function before<J extends { needs?: string | undefined }>(jobs: Readonly<Record<
 }
 
 interface Composition {
-  services: Record<string, { image: string; build?: string }>;
+  services: Record<string, { image: string; build?: string; environment: Record<string, string> }>;
 }
 const readComposition = async (file: string): Promise<Composition['services']> =>
   (parse(await readFile(join(repository, file), 'utf8'), { merge: true }) satisfies Composition).services;
@@ -167,6 +168,18 @@ test('images of others are named by their digest, so that what runs is what was 
   ];
   expect(images).toHaveLength(2);
   for (const image of images) expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?(-\w+)?@sha256:[0-9a-f]{64}$/);
+});
+
+test('the composition passes on every variable of the program, and those of traces that the documents name', async () => {
+  const services = await readComposition('docker-compose.yml');
+  const passed = new Set(Object.values(services).flatMap(({ environment }) => Object.keys(environment)));
+  const page = await readFile(join(repository, 'docs', 'monitoring.md'), 'utf8');
+  const traces = [...page.matchAll(/`(OTEL_\w+)`/g)].map(([, name = '']) => name);
+  expect(traces).toContain('OTEL_TRACES_SAMPLER_ARG');
+  // The embedded database is not there, one service migrates, and there is no pooler.
+  const needless = new Set(['DATA_DIR', 'MIGRATE', 'DATABASE_DIRECT_URL']);
+  const wanted = [...variableNames, ...traces].filter((name) => !needless.has(name));
+  expect(wanted.filter((name) => !passed.has(name))).toEqual([]);
 });
 
 test('the composition runs the published image of this version; the second file builds all that run it', async () => {

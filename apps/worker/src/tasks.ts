@@ -16,7 +16,7 @@ import {
   type ScheduledBackups,
   tellOverdueTasks,
 } from '@dealkeep/core';
-import { type CronItem, makeWorkerUtils, type TaskList } from 'graphile-worker';
+import type { CronItem, TaskList } from 'graphile-worker';
 import type { JobPool } from './job-runner.ts';
 
 /** What a task works with. */
@@ -61,15 +61,6 @@ export const scheduledTasks: readonly ScheduledTask[] = [
     name: 'measure_storage',
     schedule: '7 * * * *',
     run: async ({ core }) => ({ organizations: await measureStorage(core) }),
-  },
-  {
-    name: 'remove_failed_jobs',
-    schedule: '47 3 * * *',
-    run: async ({ pool }) => {
-      const jobs = await makeWorkerUtils({ pgPool: pool });
-      await jobs.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] });
-      return {};
-    },
   },
   {
     name: 'free_lost_mails',

@@ -1,4 +1,4 @@
-import { removeOld } from '@dealkeep/core';
+import { removeOld, usualRetention } from '@dealkeep/core';
 import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 
@@ -76,7 +76,7 @@ test('stored answers go after a day, counts of requests after some minutes', asy
 });
 
 test('what operators have kept longer stays so long, for readers of the feed and repeated requests, too', async () => {
-  const longer = { eventDays: 60, deliveryLogDays: 45, auditDays: 40, answerHours: 48 };
+  const longer = { ...usualRetention, eventDays: 60, deliveryLogDays: 45, auditDays: 40, answerHours: 48 };
   const own = await startDealkeep({ clock, worker: false, retention: longer });
   const organization = await own.createOrganization();
   const api = own.as(organization.key);
@@ -131,7 +131,39 @@ test('what cannot be removed keeps nothing else, and is told', async () => {
   expect(await idsOf(organization)).toEqual([]);
 });
 
-test('the worker does all of this by the clock, and removes jobs that have failed for good', async () => {
+test('jobs that failed for good go after a day, mails after four or what operators say, and none that is still tried', async () => {
+  const own = await startDealkeep({ worker: false, retention: { ...usualRetention, mailDays: 10 } });
+  const addJob = async (task: string, days: number, attempts: number): Promise<void> => {
+    await own.sql`select graphile_worker.add_job(${task}, max_attempts => 3, job_key => ${`${task} ${days} ${attempts}`})`;
+    await own.sql`
+      update graphile_worker._private_jobs set attempts = ${attempts}, created_at = now() - make_interval(secs => ${days * 86_400})
+      where key = ${`${task} ${days} ${attempts}`}`;
+  };
+  const left = async () =>
+    (await own.sql<{ key: string }[]>`select key from graphile_worker.jobs order by key`).map(
+      ({ key }) => key,
+    );
+  for (const [task, days] of [
+    ['other', 0.9],
+    ['other', 1.1],
+    ['send_mail', 3.9],
+    ['send_mail', 4.1],
+    ['send_mail', 10.1],
+  ] as const) {
+    await addJob(task, days, 3);
+    await addJob(task, days, 2);
+  }
+  const tried = ['other 0.9 2', 'other 1.1 2', 'send_mail 10.1 2', 'send_mail 3.9 2', 'send_mail 4.1 2'];
+  expect(await removeOld(own.core)).toMatchObject({ mails: 1, failedJobs: 1 });
+  expect(await left()).toEqual([...tried, 'other 0.9 3', 'send_mail 3.9 3', 'send_mail 4.1 3'].sort());
+  expect(await removeOld({ ...own.core, retention: usualRetention })).toMatchObject({
+    mails: 1,
+    failedJobs: 0,
+  });
+  expect(await left()).toEqual([...tried, 'other 0.9 3', 'send_mail 3.9 3'].sort());
+});
+
+test('the worker does all of this by the clock', async () => {
   const running = await startDealkeep({ clock });
   await eventually(async () => {
     const rows = await running.sql<{ identifier: string }[]>`
@@ -139,17 +171,9 @@ test('the worker does all of this by the clock, and removes jobs that have faile
     expect(rows.map(({ identifier }) => identifier)).toEqual(
       expect.arrayContaining([
         ...['remove_old_each_minute', 'remove_old_each_hour'],
-        ...['remove_failed_jobs', 'drop_excess_held_events'],
+        'drop_excess_held_events',
       ]),
     );
-  });
-  await running.sql`select graphile_worker.add_job('unknown', max_attempts => 1)`;
-  await running.sql`update graphile_worker._private_jobs set attempts = max_attempts where max_attempts = 1`;
-  await running.sql`select graphile_worker.add_job('remove_failed_jobs')`;
-  await eventually(async () => {
-    const left = await running.sql`
-        select from graphile_worker.jobs where task_identifier in ('unknown', 'remove_failed_jobs')`;
-    expect(left).toHaveLength(0);
   });
   // What runs afterwards finds its connections as they were.
   await running.sql`select graphile_worker.add_job('remove_old_each_hour')`;

@@ -24,9 +24,6 @@ export const knownBrowserSeconds = 90 * 24 * 3600;
 export const accountFailures = { free: 5, longestWaitMs: 15 * 60_000 } as const;
 /** Failed sign-ins from one network on whatever account; a whole office may stand behind it, so it forgets quickly. */
 export const networkFailures = { free: 30, longestWaitMs: 60_000, forgottenEveryMs: 60_000 } as const;
-/** After a day without a failure none counts any more. */
-export const failuresForgottenMs = 24 * 3_600_000;
-
 /** Passwords that are hashed at once, each with 19 MiB and a core; more wait, further ones are told to come back. */
 export const passwordHashes = {
   /** Of people who are signed in, or whose browser is known. */
@@ -406,12 +403,16 @@ export const sweptRecordsAtOnce = 100;
 /** What comes of a body beyond its limit is read and dropped up to here, so that the sender can read the answer. */
 export const droppedBodyBytes = 16 * limits.bodyBytes;
 
-/** What operators may have kept longer, and the audit log for a shorter time (`KEEP_…` of the environment). */
+/** What operators may have kept longer, and the audit log and mails for a shorter time (`KEEP_…` of the environment). */
 export interface Retention {
   eventDays: number;
   deliveryLogDays: number;
   auditDays: number;
   answerHours: number;
+  /** After so long without a failed sign-in none counts any more. */
+  signInAttemptHours: number;
+  /** Since it was caused, of a mail that is tried no more. */
+  mailDays: number;
 }
 
 /**
@@ -427,6 +428,10 @@ export const retentionBounds = {
     usual: limits.idempotencyRetentionHours,
     most: 720,
   },
+  // Forgotten sooner, whoever guesses would have more guesses a day.
+  signInAttemptHours: { least: 24, usual: 24, most: 720 },
+  // It is tried for three days.
+  mailDays: { least: 4, usual: 4, most: 365 },
 } as const satisfies Readonly<Record<keyof Retention, object>>;
 
 /** What is kept how long where the operator has set nothing. */
@@ -435,4 +440,6 @@ export const usualRetention: Retention = {
   deliveryLogDays: retentionBounds.deliveryLogDays.usual,
   auditDays: retentionBounds.auditDays.usual,
   answerHours: retentionBounds.answerHours.usual,
+  signInAttemptHours: retentionBounds.signInAttemptHours.usual,
+  mailDays: retentionBounds.mailDays.usual,
 };

@@ -2,12 +2,8 @@ import { limits } from '@dealkeep/contract';
 import { firstEntryId } from './audit/audit-book.ts';
 import type { Clock } from './clock.ts';
 import type { Database, Fragment } from './database/connect.ts';
-import {
-  failuresForgottenMs,
-  type Retention,
-  tokenRotationGraceSeconds,
-  usualRetention,
-} from './operating-limits.ts';
+import { mailTask } from './mails/mail-jobs.ts';
+import { type Retention, tokenRotationGraceSeconds, usualRetention } from './operating-limits.ts';
 import { idsOfOrganizations, onOneServer } from './organizations/due-organizations.ts';
 import { isLiving } from './sessions/sessions.ts';
 
@@ -103,6 +99,20 @@ const kept = [
     isOld: (sql, before) => sql`id < ${firstEntryId(before)}`,
     age: (sql) => sql`id`,
   },
+  /** Mails that could not be sent: until then an operator can have them tried again. */
+  {
+    name: 'mails',
+    keptMs: ({ mailDays }) => mailDays * day,
+    every: 'hour',
+    remove: (sql, old) => removeFailedJobs(sql, sql`task_identifier = ${mailTask}`, old),
+  },
+  /** Other jobs that failed for good: as long as it takes somebody to look at them. */
+  {
+    name: 'failedJobs',
+    keptMs: () => day,
+    every: 'hour',
+    remove: (sql, old) => removeFailedJobs(sql, sql`task_identifier <> ${mailTask}`, old),
+  },
   /** Former secrets of webhooks: their end was decided when the secret was changed (`previousSecretHours`). */
   {
     name: 'secrets',
@@ -134,7 +144,7 @@ const kept = [
   /** Failed attempts to sign in: nobody is slowed down for longer. */
   {
     name: 'signInAttempts',
-    keptMs: () => failuresForgottenMs,
+    keptMs: ({ signInAttemptHours }) => signInAttemptHours * hour,
     every: 'minute',
     remove: (sql, { before, batch }) => sql`
       delete from sign_in_attempts where ctid = any(array(
@@ -265,6 +275,17 @@ async function removeInBatches(removeBatch: () => PromiseLike<{ count: number }>
   for (let count = batch; count >= batch; removed += count) ({ count } = await removeBatch());
   return removed;
 }
+
+/** Of the jobs that graphile-worker tries no more. */
+const removeFailedJobs = (
+  sql: Database,
+  which: Fragment,
+  { before, batch }: Old,
+): PromiseLike<{ count: number }> => sql`
+  select from graphile_worker.complete_jobs(array(
+    select id from graphile_worker.jobs
+    where ${which} and locked_by is null and attempts >= max_attempts and created_at < ${before}
+    order by created_at limit ${batch}))`;
 
 /** When the oldest event occurred that each organization still waits for. */
 async function oldestWaiting(sql: Database): Promise<ReadonlyMap<string, string>> {

@@ -185,8 +185,9 @@ class EventIds extends RandomIdGenerator {
 
 /** `OTEL_TRACES_SAMPLER` and its argument, by OpenTelemetry's names. `root` decides for what has no caller. */
 function samplersOf(variables: NodeJS.ProcessEnv): { root: Sampler; sampler: Sampler } {
-  const { OTEL_TRACES_SAMPLER: name = 'parentbased_always_on', OTEL_TRACES_SAMPLER_ARG: share = '1' } =
-    variables;
+  // Empty, as a composition passes on what is not set, is not set.
+  const name = variables['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on';
+  const share = variables['OTEL_TRACES_SAMPLER_ARG'] || '1';
   const kind = name.replace('parentbased_', '');
   const root =
     kind === 'always_off'

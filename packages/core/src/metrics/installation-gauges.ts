@@ -141,9 +141,7 @@ export class InstallationGauges {
     this.#lostJobs.set(lostJobs);
     this.#mails.set(mails.waiting);
     this.#oldestMail.set(mails.oldest);
-    for (const state of ['applied', 'pending', 'unknown'] as const) {
-      this.#migrations.set({ state }, migrations[state]);
-    }
+    for (const [state, count] of Object.entries(migrations)) this.#migrations.set({ state }, count);
     this.#bytes.set(server.bytes);
     this.#used.set(server.used);
     this.#most.set(server.most);

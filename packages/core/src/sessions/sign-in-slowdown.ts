@@ -3,7 +3,7 @@ import type { Core } from '../core.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { withoutNul } from '../database/values.ts';
-import { accountFailures, failuresForgottenMs, networkFailures } from '../operating-limits.ts';
+import { accountFailures, networkFailures, type Retention } from '../operating-limits.ts';
 import { Problem } from '../problem.ts';
 
 /** Whose failures are counted together, and how patiently. */
@@ -12,7 +12,7 @@ export interface Bucket {
   /** So many failures come without a wait: people mistype. */
   readonly free: number;
   readonly longestWaitMs: number;
-  /** Each failure is forgotten after so long; all of them after a day without one. */
+  /** Each failure is forgotten after so long; all of them after a time without one (`signInAttemptHours`). */
   readonly forgottenEveryMs?: number;
 }
 
@@ -78,7 +78,7 @@ interface Counted {
  * having counted nothing, when one of the buckets asks to wait.
  */
 export async function beginAttempt(
-  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
+  { sql, clock, retention }: Pick<Core, 'sql' | 'clock' | 'retention'>,
   buckets: readonly Bucket[],
 ): Promise<Attempt> {
   const now = clock.now();
@@ -91,7 +91,7 @@ export async function beginAttempt(
   const counted = await inTransaction(sql, async (tx) => {
     const all: Counted[] = [];
     // Always the account before the client, so that two attempts never wait for each other.
-    for (const bucket of buckets) all.push(await count(tx, bucket, now));
+    for (const bucket of buckets) all.push(await count(tx, bucket, { now, retention }));
     return all;
   });
   return {
@@ -106,7 +106,11 @@ export async function beginAttempt(
   };
 }
 
-async function count(tx: Transaction, bucket: Bucket, now: Date): Promise<Counted> {
+async function count(
+  tx: Transaction,
+  bucket: Bucket,
+  { now, retention }: { now: Date; retention: Retention },
+): Promise<Counted> {
   const key = keyOf(bucket);
   const moment = now.toISOString();
   const [row] = await tx<Kept[]>`
@@ -116,7 +120,7 @@ async function count(tx: Transaction, bucket: Bucket, now: Date): Promise<Counte
     returning failures, allowed_at, last_at`;
   if (!row) throw new Error('Unreachable: the row was made or locked');
   requireAllowed(bucket, row.allowed_at, now);
-  const kept = remembered(bucket, row, now);
+  const kept = remembered(bucket, row, { now, forgottenMs: retention.signInAttemptHours * 3_600_000 });
   const failures = kept.failures + 1;
   const wait = waitAfter(bucket, failures);
   // Attempts at once are counted in any order: one that causes no wait must not shorten the wait that another caused.
@@ -140,12 +144,11 @@ interface Kept {
 function remembered(
   { forgottenEveryMs }: Bucket,
   { failures, last_at }: Kept,
-  now: Date,
+  { now, forgottenMs }: { now: Date; forgottenMs: number },
 ): Pick<Kept, 'failures' | 'last_at'> {
   const since = Math.max(0, now.getTime() - Date.parse(last_at));
   const forgotten = forgottenEveryMs === undefined ? 0 : Math.floor(since / forgottenEveryMs);
-  if (since > failuresForgottenMs || forgotten >= failures)
-    return { failures: 0, last_at: now.toISOString() };
+  if (since > forgottenMs || forgotten >= failures) return { failures: 0, last_at: now.toISOString() };
   if (forgottenEveryMs === undefined) return { failures, last_at: now.toISOString() };
   const counted = new Date(Date.parse(last_at) + forgotten * forgottenEveryMs);
   return { failures: failures - forgotten, last_at: counted.toISOString() };

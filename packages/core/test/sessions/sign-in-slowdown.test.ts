@@ -17,8 +17,9 @@ const account = () => ownBucket(randomUUID());
 const client = () => clientBucket(randomUUID());
 
 /** Counts an attempt; answers for how many seconds it is refused, 0 when it is looked at. */
-const attempt = (...buckets: Bucket[]): Promise<number> =>
-  beginAttempt(core, buckets).then(
+const attempt = (...buckets: Bucket[]): Promise<number> => attemptOf(core, buckets);
+const attemptOf = (asked: Parameters<typeof beginAttempt>[0], buckets: Bucket[]): Promise<number> =>
+  beginAttempt(asked, buckets).then(
     () => 0,
     (error) => {
       expect(error.code).toBe('RATE_LIMITED');
@@ -73,6 +74,17 @@ describe('only verified failures count', () => {
     expect(await attempt(other)).toBe(0);
     expect(await attempt(other)).toBe(1);
   });
+});
+
+test('failures count for as long as the operator has them kept', async () => {
+  const longer = { ...core, retention: { ...core.retention, signInAttemptHours: 48 } };
+  const one = account();
+  await many(5, one);
+  clock.advance(47 * 60 * minute);
+  expect(await attemptOf(longer, [one])).toBe(0);
+  expect(await attemptOf(longer, [one])).toBe(2);
+  clock.advance(48 * 60 * minute + 1);
+  await many(5, one);
 });
 
 test('failures of an account are forgotten by a success, or after a day without one; those of a client one each minute', async () => {
