@@ -1,8 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statfsSync } from 'node:fs';
-import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chown, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runningEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { eventually, startHookReceiver, testDatabase } from '@dealkeep/testing';
@@ -22,40 +19,7 @@ import {
   startReady,
   usedData,
 } from './program.ts';
-
-const mebibyte = 1024 * 1024;
-
-/** A disk of the test's own, which goes with it. */
-interface SmallDisk {
-  folder: string;
-  /** From now on nothing more is free than so many bytes. */
-  fill(free?: number): void;
-  makeRoom(): void;
-}
-
-async function smallDisk(): Promise<SmallDisk> {
-  const parent = await ownFolder();
-  // PostgreSQL, which runs as another user, passes through.
-  await chmod(parent, 0o755);
-  const folder = join(parent, 'small');
-  await mkdir(folder);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128m', 'tmpfs', folder]);
-  onTestFinished(() => void execFileSync('umount', [folder]));
-  const filling = join(folder, 'filling');
-  return {
-    folder,
-    fill(free = 0) {
-      const { bavail, bsize } = statfsSync(folder);
-      try {
-        appendFileSync(filling, Buffer.alloc(bavail * bsize - free));
-      } catch (error) {
-        // Somebody has taken a part of it meanwhile.
-        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
-      }
-    },
-    makeRoom: () => rmSync(filling),
-  };
-}
+import { canMount, mebibyte, smallDisk } from './small-disk.ts';
 
 /** A database whose files stand on a small disk, and the log of what is written to it elsewhere. */
 async function databaseOnSmallDisk({ migrated }: { migrated: boolean }) {
@@ -74,18 +38,6 @@ async function databaseOnSmallDisk({ migrated }: { migrated: boolean }) {
   await sql.unsafe(`alter database ${new URL(database.url).pathname.slice(1)} set tablespace ${name}`);
   return { ...database, disk };
 }
-
-/**
- * Only root mounts a file system, and not in every container. What is said of a full disk is played elsewhere for everybody,
- * by triggers and by a limit of the length of files.
- */
-const canMount = ((): boolean => {
-  const folder = mkdtempSync(join(tmpdir(), 'dealkeep-'));
-  const can = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', folder]).status === 0;
-  if (can) execFileSync('umount', [folder]);
-  rmdirSync(folder);
-  return can;
-})();
 
 const choices = ['--keys', 'keep', '--webhooks', 'keep'];
 let variables = { DATABASE_URL: '', SECRETS_KEY: '' };

@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { examine } from '../src/doctor/examine.ts';
 import { ownFolder } from './program.ts';
 import { faults } from './seeded-faults.ts';
+import { canMount, mebibyte, smallDisk } from './small-disk.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');
 const monitoringPage = join(import.meta.dirname, '..', '..', '..', 'docs', 'monitoring.md');
@@ -37,34 +37,47 @@ test('without a fault there is none of these findings, but that of the server of
   expect(wrong.filter((each) => !['Durability', 'Organizations', 'DNS'].includes(each))).toEqual([]);
 });
 
-// Only root mounts a file system; elsewhere the disk would have to be filled in earnest.
-test.runIf(process.getuid?.() === 0)('doctor finds a full disk, and says the mend', async () => {
-  const DATA_DIR = join(await ownFolder(), 'small');
-  await mkdir(DATA_DIR);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', DATA_DIR]);
-  try {
-    execFileSync('dd', ['if=/dev/zero', `of=${DATA_DIR}/full`, 'bs=1024', 'count=1000'], { stdio: 'ignore' });
-    const findings = await examine({ DATA_DIR, PORT: '0' });
-    expect(findings.find(({ check }) => check === 'Disk')).toEqual({
-      check: 'Disk',
-      state: 'failed',
-      finding: expect.stringMatching(/^\d % of the disk/),
-      mend: expect.stringContaining('move DATA_DIR'),
-    });
-    // The same disk, for backups.
-    const ofBackups = await examine({ DATA_DIR: await ownFolder(), BACKUP_DIR: DATA_DIR, PORT: '0' });
-    expect(ofBackups.find(({ check }) => check === 'Backup folder')).toEqual({
-      check: 'Backup folder',
-      state: 'failed',
-      finding: expect.stringMatching(/; \d % of its disk are free$/),
-      mend: expect.stringContaining('BACKUP_KEEP'),
-    });
-  } finally {
-    execFileSync('umount', [DATA_DIR]);
-  }
-});
+/** Seeded on a disk of the test's own. */
+const fullDisks = [
+  {
+    fault: 'a disk that is full (embedded database)',
+    check: 'Disk',
+    finding: /^\d % of the disk/,
+    mend: /move DATA_DIR/,
+    variables: async (folder: string) => ({ DATA_DIR: folder }),
+  },
+  {
+    fault: 'a BACKUP_DIR on a disk that is full',
+    check: 'Backup folder',
+    finding: /; \d % of its disk are free$/,
+    mend: /BACKUP_KEEP/,
+    variables: async (folder: string) => ({ DATA_DIR: await ownFolder(), BACKUP_DIR: folder }),
+  },
+];
 
-test('the documents name every fault that is seeded here', async () => {
+test.runIf(canMount).each(fullDisks)(
+  'doctor finds $fault, and says the mend',
+  async ({ check, finding, mend, variables }) => {
+    const disk = await smallDisk();
+    disk.fill(mebibyte);
+    const findings = await examine({ ...(await variables(disk.folder)), PORT: '0' });
+    expect(findings.find((each) => each.check === check)).toEqual({
+      check,
+      state: 'failed',
+      finding: expect.stringMatching(finding),
+      mend: expect.stringMatching(mend),
+    });
+  },
+);
+
+test('the documents name the faults that are seeded here, and no other', async () => {
   const page = await readFile(monitoringPage, 'utf8');
-  for (const { fault, check } of faults) expect(page).toMatch(new RegExp(`\\| ${fault} +\\| ${check} +\\|`));
+  const [, table = ''] = page.split('Each of these faults is seeded in a test:');
+  const rows = [...table.matchAll(/^\| (?!Fault|-)(.+?) +\| (.+?) +\|$/gm)].map(([, fault, check]) => ({
+    fault,
+    check,
+  }));
+  const seeded = [...faults, ...fullDisks].map(({ fault, check }) => ({ fault, check }));
+  expect(rows).toHaveLength(seeded.length);
+  expect(rows).toEqual(expect.arrayContaining(seeded));
 });
