@@ -7,10 +7,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { cachedInstall, run } from '@dealkeep/tooling';
-import { type Manifest, readManifests } from './manifests.ts';
+import { type Manifest, readExamples, readManifests } from './manifests.ts';
 
-const manifests = await readManifests();
-assert(manifests.length > 5, 'docs/kubernetes has manifests');
+const [own, examples] = [await readManifests(), await readExamples()];
+assert(own.length > 5, 'docs/kubernetes has manifests');
+assert.deepEqual(examples.map(({ content }) => content.kind).sort(), [
+  'NetworkPolicy',
+  'PersistentVolumeClaim',
+]);
+const manifests = [...own, ...examples];
 const folder = await mkdtemp(join(tmpdir(), 'dealkeep-kubernetes-'));
 try {
   const modules = join(await cachedInstall('kubernetes-models-5.1.0'), 'node_modules');

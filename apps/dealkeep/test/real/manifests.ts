@@ -28,3 +28,13 @@ export async function readManifests(): Promise<Manifest[]> {
   }
   return manifests;
 }
+
+/** What `docs/kubernetes.md` gives readers to add, where it is a whole manifest. */
+export async function readExamples(): Promise<Manifest[]> {
+  const file = 'kubernetes.md';
+  const page = await readFile(join(manifestFolder, '..', file), 'utf8');
+  return [...page.matchAll(/^```yaml\n(apiVersion: (?!kustomize).+?)^```$/gms)].map(([, text = '']) => ({
+    file,
+    content: parse(text),
+  }));
+}
