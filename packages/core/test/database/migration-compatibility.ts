@@ -4,8 +4,11 @@ import type postgres from 'postgres';
 export type Schema = ReadonlyMap<string, Part>;
 
 interface Part {
-  readonly kind: 'table' | 'column' | 'rule' | 'index' | 'trigger' | 'function';
-  /** What a change of it changes: the type of a column, the text of anything else. */
+  readonly kind: 'table' | 'column' | 'rule' | 'index' | 'trigger' | 'function' | 'sequence';
+  /**
+   * What a change of it changes: the type of a column, the result of a function, and what it does where a trigger calls it;
+   * the text of anything else.
+   */
   readonly text: string;
   readonly table: string | null;
   /** Those that a rule or a unique index looks at. */
@@ -16,7 +19,7 @@ interface Part {
   readonly refuses: boolean;
 }
 
-/** The tables, columns, rules, unique indexes, triggers and functions that PostgreSQL has of ours. */
+/** The tables, columns, rules, indexes, triggers, functions and sequences that PostgreSQL has of ours. */
 export async function schemaOf(sql: postgres.ISql): Promise<Schema> {
   const parts = await sql<(Part & { name: string })[]>`
     with ours as (
@@ -45,9 +48,17 @@ export async function schemaOf(sql: postgres.ISql): Promise<Schema> {
     select 'trigger', ours.name || '.' || tgname, pg_get_triggerdef(t.oid), ours.name, '{}', false, false, true
     from pg_trigger t join ours on ours.oid = tgrelid where not tgisinternal
     union all
-    select 'function', p.oid::regprocedure::text, pg_get_function_result(p.oid), null, '{}', false, false, false
+    select 'function', p.oid::regprocedure::text, pg_get_function_result(p.oid) ||
+             case when prorettype = 'trigger'::regtype then ' as ' || prosrc else '' end, null, '{}', false, false, false
     from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and not exists (
-      select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
+      select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    union all
+    -- That of an identity is part of its column.
+    select 'sequence', c.relname, concat_ws(' ', seqtypid::regtype, seqmin, seqmax, seqincrement, seqcycle), null, '{}', false, false,
+           false
+    from pg_sequence join pg_class c on c.oid = seqrelid
+    where c.relnamespace = 'public'::regnamespace and not exists (
+      select from pg_depend d where d.objid = c.oid and d.deptype = 'i')`;
   return new Map(parts.map(({ name, ...part }) => [`${part.kind} ${name}`, part]));
 }
 
@@ -69,8 +80,8 @@ export function breaksOf(before: Schema, after: Schema): string[] {
   const changed = [...after].flatMap(([name, part]) => {
     const was = before.get(name);
     if (was === undefined) return [];
-    if (was.text !== part.text && part.kind !== 'index')
-      return [`${name} was "${was.text}" and is "${part.text}"`];
+    const matters = part.kind !== 'index' || was.refuses || part.refuses;
+    if (was.text !== part.text && matters) return [`${name} was "${was.text}" and is "${part.text}"`];
     if (part.required && !was.required) return [`${name} may no longer be empty`];
     if (part.required && was.filled && !part.filled) return [`${name} has no default any more`];
     return [];
