@@ -16,6 +16,8 @@ const Step = z.strictObject({
   env: z.record(z.string(), z.string()).optional(),
   'working-directory': z.string().optional(),
 });
+// Debian, as .ci/run expects it: the packages of other systems are others.
+const Image = z.stringFormat('image', /^node:[\d.]+-bookworm@sha256:[0-9a-f]{64}$/);
 const Permissions = z.record(z.string(), z.enum(['read', 'write', 'none']));
 const Workflow = z.strictObject({
   name: z.string(),
@@ -29,8 +31,7 @@ const Workflow = z.strictObject({
     z.string(),
     z.strictObject({
       'runs-on': z.stringFormat('machine', /^(ubuntu-24\.04|\$\{\{ matrix\.machine \}\})$/),
-      // Debian, as .ci/run expects it: the packages of other systems are others.
-      container: z.stringFormat('image', /^node:[\d.]+-bookworm@sha256:[0-9a-f]{64}$/).optional(),
+      container: z.union([Image, z.strictObject({ image: Image, options: z.string() })]).optional(),
       strategy: z.strictObject({ matrix: z.looseObject({}) }).optional(),
       env: z.record(z.string(), z.string()).optional(),
       needs: z.string().optional(),
@@ -46,6 +47,11 @@ const folder = join(repository, '.github', 'workflows');
 const files = (await readdir(folder)).sort();
 const readWorkflow = async (path: string) =>
   Workflow.parse(parse(await readFile(join(folder, path), 'utf8'), { version: '1.2' }));
+
+test('the tests have the commits of all versions, whose programs are run beside these ones', async () => {
+  const { jobs } = await readWorkflow('ci.yml');
+  expect(jobs['ci']?.steps[0]?.with).toMatchObject({ 'fetch-depth': 0 });
+});
 
 test('there is one for the tests, one for the documents, one for the product and one for each package with a version of its own', () => {
   expect(files).toEqual(['ci.yml', 'documents.yml', 'publish-n8n.yml', 'publish-zapier.yml', 'release.yml']);
@@ -93,6 +99,24 @@ describe.each(files)('%s', async (path) => {
     const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
     expect(checkouts.length).toBeGreaterThan(0);
     for (const checkout of checkouts) expect(checkout.with).toMatchObject({ 'persist-credentials': false });
+  });
+
+  test('reads the repository also in a container, where it belongs to another user', () => {
+    for (const { container, steps } of Object.values(jobs)) {
+      const checkout = steps.findIndex(({ uses }) => uses?.startsWith('actions/checkout@'));
+      if (container === undefined || checkout === -1) continue;
+      const next = 'git config --global --add safe.directory "$GITHUB_WORKSPACE"';
+      expect(steps[checkout + 1]?.run).toBe(next);
+    }
+  });
+
+  test('may mount where all tests run, those of full disks among them, and nowhere else', () => {
+    for (const { container, steps } of Object.values(jobs)) {
+      const runsAllTests = steps.some(({ run }) => run === '.ci/run' || run === 'npm test');
+      const options = typeof container === 'object' ? container.options : undefined;
+      const mounting = '--cap-add SYS_ADMIN --security-opt apparmor=unconfined';
+      expect(options).toBe(runsAllTests ? mounting : undefined);
+    }
   });
 
   test('a job that may publish runs nothing that was fetched, and publishes what another has tested', () => {
