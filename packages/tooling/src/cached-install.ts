@@ -90,9 +90,9 @@ async function takeLock(lock: string, done: () => Promise<boolean>): Promise<boo
 }
 
 /** Runs a command to its end; its output goes to stderr. Rejects with the command line when it fails. */
-export function run(command: string, args: string[], cwd: string): Promise<void> {
+export function run(command: string, args: string[], cwd: string, env = process.env): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, stdio: ['ignore', 2, 2] });
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 2, 2] });
     child.once('error', reject);
     child.once('close', (code) =>
       code === 0 ? resolve() : reject(new Error(`${command} ${args.join(' ')} ended with ${code} in ${cwd}`)),

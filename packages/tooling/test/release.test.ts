@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { notesOf, released } from '../src/release/changelog.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { notesOf, released, versionsOf } from '../src/release/changelog.ts';
+import { checkTag } from '../src/release/check-tag.ts';
 import {
   manifestPaths,
   platformVersions,
@@ -88,5 +90,28 @@ test('the notes of a version are its part of the changelog', () => {
   expect(notesOf(changelog, '0.1')).toBeUndefined();
   const next = released(changelog, '0.2.0', '2026-02-28');
   expect(next).toContain('## Unreleased\n\n## 0.2.0 (2026-02-28)\n\n- New.\n\n## 0.1.0');
+  expect(versionsOf(next)).toEqual(['0.2.0', '0.1.0']);
   expect(() => released(next, '0.3.0', '2026-03-31')).toThrow('says nothing under "## Unreleased"');
+});
+
+test('a version is tagged when its notes, its schema and a database of it are kept', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dealkeep-tag-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const write = async (path: string, text: string): Promise<void> => {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), text);
+  };
+  const refused = (sentence: string) => expect(checkTag('v0.2.0', folder)).rejects.toThrow(sentence);
+  await write('package.json', '{ "version": "0.2.0" }');
+  await write('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n- New.\n');
+  await refused('CHANGELOG.md has a part "## 0.2.0"');
+  await write('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-02-28)\n\n- New.\n');
+  await write('packages/core/migrations/0060-last.sql', '');
+  await write('packages/core/baseline.sql', '-- Stands for the migrations up to 0059-one.sql, and …\n');
+  await refused('`npm run baseline` has been run since the last migration');
+  await write('packages/core/baseline.sql', '-- Stands for the migrations up to 0060-last.sql, and …\n');
+  await refused('apps/dealkeep/test/released/0.2.0.backup is missing: docs/releases.md, step 2');
+  await write('apps/dealkeep/test/released/0.2.0.backup', '');
+  await checkTag('v0.2.0', folder);
+  await expect(checkTag('v0.3.0', folder)).rejects.toThrow('The tag is the version in package.json');
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmod, cp, glob, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withoutNpm } from '@dealkeep/tooling';
 
 export interface Image {
   /** What `WORKDIR` holds in the end. */
@@ -46,11 +47,10 @@ export async function buildImage(repository: string, folder: string): Promise<Im
   });
   // The cache of this machine is not the image's.
   const install = run.replace(' && npm cache clean --force', '');
-  const environment = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
   execFileSync('sh', ['-c', install], {
     cwd: app,
     stdio: 'inherit',
-    env: { ...Object.fromEntries(environment), NODE_ENV: 'production' },
+    env: { ...withoutNpm(process.env), NODE_ENV: 'production' },
   });
   await chmod(folder, 0o755);
   return {

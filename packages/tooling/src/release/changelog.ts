@@ -5,6 +5,10 @@ export function notesOf(changelog: string, version: string): string | undefined 
   return section?.slice(section.indexOf('\n')).trim();
 }
 
+/** The versions that CHANGELOG.md says were released, the newest first. */
+export const versionsOf = (changelog: string): string[] =>
+  [...changelog.matchAll(/^## (\d+\.\d+\.\d+) \(/gm)].map(([, version = '']) => version);
+
 /** The changelog in which what was unreleased is of that version, below an empty section for what follows. */
 export function released(changelog: string, version: string, day: string): string {
   if (!notesOf(changelog, 'Unreleased')) {

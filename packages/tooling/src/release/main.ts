@@ -7,10 +7,12 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { withoutNpm } from '../without-npm.ts';
 import { makeArchive } from './archive.ts';
 import { notesOf } from './changelog.ts';
+import { checkTag } from './check-tag.ts';
 import { productVersion, repository } from './product.ts';
-import { withoutNpm, withRunningArchive } from './running-archive.ts';
+import { withRunningArchive } from './running-archive.ts';
 import { writeSoftwareBill } from './software-bill.ts';
 
 const say = (sentence: string): unknown => process.stdout.write(`ok  ${sentence}\n`);
@@ -21,15 +23,8 @@ const name = `dealkeep-${version}`;
 const target = join(repository, 'build', 'release');
 const started = Date.now();
 
+if (values.tag !== undefined) await checkTag(values.tag);
 const changelog = await readFile(join(repository, 'CHANGELOG.md'), 'utf8');
-if (values.tag !== undefined) {
-  assert.equal(values.tag, `v${version}`, 'The tag is the version in package.json');
-  assert(notesOf(changelog, version), `CHANGELOG.md has a part "## ${version}"`);
-  const core = join(repository, 'packages', 'core');
-  const last = (await readdir(join(core, 'migrations'))).sort().at(-1);
-  const baseline = await readFile(join(core, 'baseline.sql'), 'utf8');
-  assert(baseline.includes(` up to ${last},`), '`npm run baseline` has been run since the last migration');
-}
 const notes = notesOf(changelog, version) ?? notesOf(changelog, 'Unreleased');
 assert(notes, 'CHANGELOG.md says what this release changes');
 

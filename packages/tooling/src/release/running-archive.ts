@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withoutNpm } from '../without-npm.ts';
 
 /** Minutes of a slow machine: the first start makes a database and a demo organization. */
 const startLimit = 180_000;
@@ -48,10 +49,6 @@ export async function withRunningArchive(
       process.kill(-(program.pid ?? 0), 'SIGKILL');
   }
 }
-
-/** What runs inside of `npm run` is told of this repository, and would look for scripts and settings in it. */
-export const withoutNpm = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(environment).filter(([name]) => !/^npm_|^INIT_CWD$/i.test(name)));
 
 const isReady = (origin: string): Promise<boolean> =>
   fetch(`${origin}/readyz`).then(
