@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Database } from '@dealkeep/core';
 import { freePort } from '@dealkeep/testing';
 import { onTestFinished } from 'vitest';
-import { dealkeepProcess, makeOrganization, type RunningProgram, startReady } from '../program.ts';
+import { dealkeepProcess, password, type RunningProgram, startReady } from '../program.ts';
 import { documented } from '../servers/configured.ts';
 import { type DebianPostgres, startDebianPostgres } from '../servers/debian-postgres.ts';
 import { startHaProxy } from '../servers/haproxy.ts';
@@ -26,7 +26,8 @@ export interface Installation {
   migrate(version?: Version): Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-export async function startInstallation(): Promise<Installation> {
+/** @param first the version that it begins with: its tables, its organization, its processes. */
+export async function startInstallation(first: Version = {}): Promise<Installation> {
   const postgres = await startDebianPostgres();
   const owner = new URL(postgres.url);
   owner.pathname = '/dealkeep';
@@ -44,11 +45,16 @@ export async function startInstallation(): Promise<Installation> {
       ['SECRETS_KEY=KEY', `SECRETS_KEY=${randomBytes(32).toString('base64')}`],
     ]),
   );
-  const migrate = ({ program }: Version = {}) =>
-    dealkeepProcess(['migrate'], { ...common, DATABASE_OWNER_URL: owner.href }, { program });
-  const migrated = await migrate();
-  if (migrated.code !== 0) throw new Error(migrated.stderr);
-  const { key } = await makeOrganization({ DATABASE_URL: owner.href });
+  const command = ({ program }: Version, ...args: string[]) =>
+    dealkeepProcess(args, { ...common, DATABASE_OWNER_URL: owner.href }, { program });
+  const migrate = (version: Version = {}) => command(version, 'migrate');
+  const done = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await command(first, ...args);
+    if (code !== 0) throw new Error(`dealkeep ${args.join(' ')} ended with ${code}: ${stderr}`);
+    return stdout;
+  };
+  await done('migrate');
+  const { token } = await makeOrganization(done);
 
   const variables = {
     ...common,
@@ -69,11 +75,23 @@ export async function startInstallation(): Promise<Installation> {
   const api = [await apiAt(ports[0]), await apiAt(ports[1]), await apiAt(ports[2])] as const;
   const worker = () => service('dealkeep-worker@.service');
   const workers = [await worker(), await worker()] as const;
-  await Promise.all([...api, ...workers].map((each) => each.start()));
+  await Promise.all([...api, ...workers].map((each) => each.start(first)));
   const { origin } = await startHaProxy(ports);
   const sql = connect(owner.href, { connections: 2, name: 'test' });
   onTestFinished(() => sql.end({ timeout: 1 }));
-  return { origin, token: key.token, sql, postgres, pooler, api, workers, migrate };
+  return { origin, token, sql, postgres, pooler, api, workers, migrate };
+}
+
+/** By commands, because each version writes its own tables. */
+async function makeOrganization(command: (...args: string[]) => Promise<string>): Promise<{ token: string }> {
+  const many = '1000000';
+  await command('organizations', 'create', '--name', 'Own', '--slug', 'own');
+  const limits = ['--requests-per-minute', many, '--org-requests-per-minute', many];
+  await command('organizations', 'update', 'own', ...limits);
+  const owner = ['--name', 'Eva', '--email', 'eva@own.example', '--role', 'owner', '--password', password];
+  await command('users', 'create', '--organization', 'own', ...owner);
+  const key = ['--organization', 'own', '--name', 'Key', '--preset', 'automation', '--json'];
+  return JSON.parse(await command('keys', 'create', ...key));
 }
 
 /** A process that a service manager starts again. */

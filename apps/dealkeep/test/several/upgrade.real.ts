@@ -4,18 +4,33 @@ import { expect, onTestFinished, test } from 'vitest';
 import { copyWithPriority } from '../../field-walk/copy-with-priority.ts';
 import { ask } from '../program.ts';
 import { Disturbed } from './disturbed.ts';
-import { startInstallation } from './installation.ts';
+import { type Installation, startInstallation, type Version } from './installation.ts';
+import { installOlderVersion } from './older-version.ts';
 
-test('an upgrade and the way back, process by process: both versions serve meanwhile, and nobody’s request fails', async () => {
+async function replaceAll({ api, workers }: Installation, version?: Version): Promise<void> {
+  for (const each of [...api, ...workers]) expect(await each.restart(version)).toBe(0);
+}
+
+test('an upgrade from the version before and the way back, process by process: its programs as they were then and these ones serve at once, and nobody’s request fails', async () => {
+  const older = await installOlderVersion();
+  const installation = await startInstallation(older);
+  const disturbed = await Disturbed.start(installation);
+  await disturbed.by(`${older.name}, migrated by this version`, 'nobody', async () =>
+    expect(await installation.migrate()).toMatchObject({ code: 0 }),
+  );
+  await disturbed.by(`${older.name}, replaced by this version`, 'nobody', () => replaceAll(installation));
+  expect(await installation.migrate(older)).toMatchObject({ code: 0 });
+  await disturbed.by(`replaced by ${older.name} again`, 'nobody', () => replaceAll(installation, older));
+  await disturbed.judge((line) => console.info(line));
+});
+
+test('an upgrade to the next version and the way back, process by process: both versions serve meanwhile, and nobody’s request fails', async () => {
   const copy = await copyWithPriority();
   onTestFinished(() => rm(copy, { recursive: true, force: true }));
   const next = { program: join(copy, 'apps/dealkeep/bin/dealkeep.js') };
   const installation = await startInstallation();
-  const { api, workers, origin, token, sql } = installation;
+  const { api, origin, token, sql } = installation;
   const disturbed = await Disturbed.start(installation);
-  const replaceAll = async (version = {}): Promise<void> => {
-    for (const each of [...api, ...workers]) expect(await each.restart(version)).toBe(0);
-  };
   const lead = async (method: string, path: string, body?: object) => {
     const answer = await ask(origin, token, `/leads${path}`, {
       method,
@@ -29,7 +44,7 @@ test('an upgrade and the way back, process by process: both versions serve meanw
     expect(await installation.migrate(next)).toMatchObject({ code: 0 }),
   );
   expect(await lead('POST', '', { name: 'Of the version before' })).not.toHaveProperty('priority');
-  await disturbed.by('replaced by the next version', 'nobody', () => replaceAll(next));
+  await disturbed.by('replaced by the next version', 'nobody', () => replaceAll(installation, next));
   const made = await lead('POST', '', { name: 'Of the next version', priority: 'First' });
   expect(made).toMatchObject({ priority: 'First' });
 
@@ -38,7 +53,7 @@ test('an upgrade and the way back, process by process: both versions serve meanw
     code: 0,
     stdout: expect.stringContaining('9999-priority'),
   });
-  await disturbed.by('replaced by the version before', 'nobody', () => replaceAll());
+  await disturbed.by('replaced by the version before', 'nobody', () => replaceAll(installation));
   const changed = await lead('PATCH', `/${made['id']}`, { name: 'Changed by the version before' });
   expect(changed).not.toHaveProperty('priority');
   expect(api[0].said()).toContain('migrated by a newer version, with which this one goes on');
