@@ -315,7 +315,7 @@ export const tlsAskedMs = 4_000;
 /** A server that said nothing is asked this long at a time whether it answers. */
 export const serverAskedForMs = 2_000;
 /** A migration waits so long at a time for a lock, because whoever comes after it waits, too; and so long in all. */
-export const migrationPatience = { lockMs: 1_000, totalMs: 600_000 } as const;
+export const migrationPatience = { lockMs: 150, totalMs: 600_000 } as const;
 /**
  * Before an organization moves, each of its tables is locked for a moment, for which others wait no longer than this; what is busy is tried
  * again, for so long in all. What it leaves on a busy table after a move that failed is harmless, so that is given up sooner.

@@ -3,6 +3,7 @@ import { eventually, testDatabase } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { statementsOf } from '../../src/database/statements-of.ts';
 import { migrate, OperatorError } from '../../src/index.ts';
+import { migrationPatience } from '../../src/operating-limits.ts';
 import { lockedReads } from './migration-locks.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
@@ -64,7 +65,7 @@ describe('the check tells', async () => {
   });
 });
 
-test('a migration that waits for a lock gives way, so that readers go on, and comes to its end', async () => {
+test('a migration that waits for a lock gives way within 200 ms, so that readers go on, and comes to its end', async () => {
   const { sql, ownerUrl: url } = await databaseBefore('0021');
   const reader = Promise.withResolvers<void>();
   const reading = sql.begin(async (tx) => {
@@ -76,7 +77,8 @@ test('a migration that waits for a lock gives way, so that readers go on, and co
       0,
     ),
   );
-  const migrating = migrate(url, { lockMs: 100, totalMs: 60_000 });
+  expect(migrationPatience.lockMs).toBeLessThan(200);
+  const migrating = migrate(url, migrationPatience);
   const waits = () => sql`select from pg_locks where relation = 'mails'::regclass and not granted`;
   // Everybody who comes after a lock that waits would wait behind it.
   for (let time = 0; time < 2; time += 1) {
