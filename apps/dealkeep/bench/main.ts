@@ -8,6 +8,7 @@ const programs: Readonly<Record<string, string>> = {
   console: 'console.ts',
   deliveries: '../../../packages/core/bench/main.ts',
   growth: '../../../packages/core/bench/main.ts',
+  migrations: 'migrations.ts',
   organizations: 'organizations.ts',
   retention: 'retention.ts',
 };
