@@ -55,9 +55,11 @@ describe.each(files)('a database of %s', (name) => {
     expect((await api.post('/leads', { name: 'After', company: { name: 'Kept company' } })).outcome).toBe(
       '201',
     );
-    const waiting = (restored.rows['deliveries'] ?? 0) + 1;
-    expect(await sql`select from deliveries`).toHaveLength(waiting);
-    const tried = (restored.rows['attempts'] ?? 0) + waiting;
+    const waiting = await sql<{ isDue: boolean }[]>`select due_at <= now() as "isDue" from deliveries`;
+    expect(waiting).toHaveLength((restored.rows['deliveries'] ?? 0) + 1);
+    // Of a backup that was just made, some may have failed and wait for their next attempt.
+    const tried = (restored.rows['attempts'] ?? 0) + waiting.filter(({ isDue }) => isDue).length;
+    expect(tried).toBeGreaterThan(0);
     expect((await dealkeep(['queue', 'resume', '--all'], variables)).code).toBe(0);
     await expect
       .poll(async () => (await sql`select from attempts`).length, { timeout: 30_000 })
