@@ -116,7 +116,7 @@ export async function migrate(
     requireKnownMigrations(status);
     await waitForLocks(sql, patience.lockMs);
     if (status.pending.length > 0)
-      await patiently('the list of migrations', patience, () => prepareList(sql));
+      await patiently(sql, 'the list of migrations', patience, () => prepareList(sql));
     const wanted = status.pending.filter((each) => upTo === undefined || each <= upTo);
     const rest = status.applied.length === 0 ? await startFromBaseline(sql, wanted, patience) : wanted;
     // A table of records that a migration makes goes where the others are, before the next one relies on it.
@@ -124,10 +124,10 @@ export async function migrate(
     for (const name of rest) {
       const text = await readFile(new URL(name, folder), 'utf8');
       if (text.startsWith(eachByItself)) await runEach(sql, name, text, patience);
-      else await patiently(name, patience, () => runWhole(sql, name, text, { distributed }));
+      else await patiently(sql, name, patience, () => runWhole(sql, name, text, { distributed }));
       if (distributed) await distribute(sql, () => {});
     }
-    await patiently('the queue of jobs', patience, () => migrateJobs(url, patience.lockMs));
+    await patiently(sql, 'the queue of jobs', patience, () => migrateJobs(url, patience.lockMs));
     return await migrationStatus(sql);
   } finally {
     await sql.end({ timeout: 5 });
@@ -187,7 +187,7 @@ async function startFromBaseline(
   const [, last = ''] = /^-- Stands for the migrations up to (\S+\.sql)/.exec(text) ?? [];
   if (!wanted.includes(last)) return wanted;
   const [stoodFor, rest] = [wanted.filter((name) => name <= last), wanted.filter((name) => name > last)];
-  await patiently('the baseline', patience, async () => {
+  await patiently(sql, 'the baseline', patience, async () => {
     await sql.begin(async (tx) => {
       for (const name of stoodFor)
         await noteMigration(tx, name, await readFile(new URL(name, folder), 'utf8'));
@@ -199,6 +199,7 @@ async function startFromBaseline(
 
 /** Tries again, with room for everybody else in between, as long as somebody else holds a lock. */
 async function patiently(
+  sql: Database,
   what: string,
   { totalMs }: MigrationPatience,
   work: () => Promise<void>,
@@ -207,8 +208,11 @@ async function patiently(
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === lockNotAvailable)) throw error;
-      if (performance.now() < end) continue;
+      if (!isLockNotAvailable(error)) throw error;
+      if (performance.now() < end) {
+        await endAutovacuums(sql);
+        continue;
+      }
       throw new OperatorError(
         `The migration (${what}) waits for a lock that another transaction has held for too long: end that one (select * from pg_stat_activity where xact_start is not null order by xact_start)`,
         { help: { again: 'migrate' } },
@@ -218,7 +222,33 @@ async function patiently(
 }
 
 const lockTriedAgainMs = 500;
-const lockNotAvailable = '55P03';
+
+const isLockNotAvailable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '55P03';
+
+/**
+ * An autovacuum, which may take hours, ends when somebody has waited for its table for `deadlock_timeout`, longer than a
+ * migration waits. So that is waited with a lock that keeps no reader and no writer waiting; one that PostgreSQL does not
+ * end, as against wraparound, or a vacuum by hand, goes on.
+ */
+async function endAutovacuums(sql: Database): Promise<void> {
+  const tables = await sql<{ name: string; awaitedMs: string }[]>`
+    select distinct relation::regclass::text as name,
+           (select setting::integer + 500 from pg_settings where name = 'deadlock_timeout')::text as "awaitedMs"
+    from pg_locks join pg_class on pg_class.oid = relation
+    where mode = 'ShareUpdateExclusiveLock' and granted and pid <> pg_backend_pid() and relkind = 'r'
+      and database = (select oid from pg_database where datname = current_database())
+      and relnamespace in ('public'::regnamespace, to_regnamespace('graphile_worker'))`;
+  for (const { name, awaitedMs } of tables) {
+    const awaited = sql.begin(async (tx) => {
+      await tx`select set_config('lock_timeout', ${awaitedMs}, true)`;
+      await tx.unsafe(`lock table ${name} in share update exclusive mode`);
+    });
+    await awaited.catch((error: unknown) => {
+      if (!isLockNotAvailable(error)) throw error;
+    });
+  }
+}
 
 /** The first line of a migration whose statements stand outside of a transaction, as `create index concurrently` must. */
 const eachByItself = '-- each statement by itself\n';
@@ -235,7 +265,7 @@ async function runEach(
 ): Promise<void> {
   for (const statement of statementsOf(text)) {
     await waitForLocks(sql, /\sconcurrently\s/i.test(statement) ? 0 : patience.lockMs);
-    await patiently(name, patience, async () => void (await sql.unsafe(statement)));
+    await patiently(sql, name, patience, async () => void (await sql.unsafe(statement)));
   }
   await waitForLocks(sql, patience.lockMs);
   await noteMigration(sql, name, text);
