@@ -48,6 +48,8 @@ export class MessageReader {
         }
         if (type === 'B') this.#statement = this.#names.get(body.toString().split('\0')[1] ?? '') ?? '';
         if (type === 'Q') this.#statement = body.toString().split('\0')[0] ?? '';
+        // Rows of a `COPY` belong to a statement that was passed on before.
+        if (/^[dcf]$/.test(type)) return { bytes };
         if (type !== 'Q' && type !== 'S' && type !== 'H') return undefined;
         const statement = this.#statement.replaceAll(/\s+/g, ' ').trim();
         this.#expected.push({ statement, end: type === 'H' ? 'described' : 'ready' });
@@ -70,6 +72,8 @@ export class MessageReader {
         const ends = next?.end === 'described' ? /^[TnE]$/ : /^Z$/;
         // A session that is ended says so unasked, and sends nothing more.
         if (!next) return { bytes };
+        // A `COPY` goes on only when it is heard that it may.
+        if (next.end === 'ready' && /^[GHdc]$/.test(type)) return { bytes };
         if (!ends.test(type)) return undefined;
         this.#expected.shift();
         const { statement, end } = next;

@@ -1,8 +1,9 @@
-import { connect, type Database } from '../database/connect.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Statements } from '../database/connect.ts';
 import { appliedNames, migrationNames } from '../database/migrate.ts';
 import type { Environment } from '../environment.ts';
 import { runningProcesses } from '../installation/running-processes.ts';
-import { noLimits } from '../operating-limits.ts';
+import { endedCommandMs } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
 import { ofAllOrganizations } from '../organizations/due-organizations.ts';
 import { isDistributed } from '../scale-out/distribute.ts';
@@ -59,37 +60,56 @@ async function requireKnownHead({ migrations, version }: BackupHeader): Promise<
   }
 }
 
+/** Any number; the same in every process. Whoever has it fills a database. */
+const fillingLock = 4_711_005;
+
+/**
+ * Raises OperatorError while another command fills the database; from then on this connection keeps others out until it
+ * ends. A command that was killed lets go a moment later.
+ */
+export async function requireAlone(sql: Database): Promise<void> {
+  for (const end = performance.now() + endedCommandMs; ; await sleep(250)) {
+    const [lock] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${fillingLock}) as taken`;
+    if (lock?.taken) return;
+    if (performance.now() < end) continue;
+    throw new OperatorError(
+      'Another restore or move fills this database at this moment: wait until it has ended',
+    );
+  }
+}
+
 /**
  * Raises OperatorError unless a database takes a restore: it has no tables yet, or those of a version that is not newer
  * than the backup's, without a row that anybody made; no process runs on it, and it is not distributed over several servers.
  */
-export async function requireEmpty(url: string, { migrations }: BackupHeader): Promise<void> {
-  const sql = connect(url, { connections: 1, name: 'dealkeep restore', limits: noLimits });
-  try {
-    await requirePrimary(sql);
-    const tables = (await allTables(sql)).map(({ name }) => name);
-    if (tables.length === 0) return;
-    if (!tables.includes('migrations')) {
-      throw notEmpty('it has tables of something else', tables.slice(0, 3).join(', '));
-    }
-    await requireNobody(sql);
-    for (const name of tables.filter((each) => !filledByStarting.includes(each))) {
-      const [row] = await sql`select ${ofAllOrganizations(sql)} 1 from ${sql.unsafe(quoted(name))} limit 1`;
-      if (row) throw notEmpty('it holds data', await whatItHolds(sql, name));
-    }
-    if (await isDistributed(sql)) {
-      throw new OperatorError(
-        'The database is empty, but its tables are distributed over several servers already: make it anew on each of them, restore, and scale it out again then',
-      );
-    }
-    const beyond = (await appliedNames(sql)).find((name) => !migrations.includes(name));
-    if (beyond !== undefined) {
-      throw new OperatorError(
-        `The database is empty, but newer than the backup (${beyond}): make it anew (dropdb, createdb), and restore before anything migrates it`,
-      );
-    }
-  } finally {
-    await sql.end({ timeout: 5 });
+export async function requireEmpty(sql: Database, { migrations }: BackupHeader): Promise<void> {
+  await requirePrimary(sql);
+  const tables = (await allTables(sql)).map(({ name }) => name);
+  if (tables.length === 0) return;
+  if (!tables.includes('migrations')) {
+    throw notEmpty('it has tables of something else', tables.slice(0, 3).join(', '));
+  }
+  await requireUnused(sql);
+  if (await isDistributed(sql)) {
+    throw new OperatorError(
+      'The database is empty, but its tables are distributed over several servers already: make it anew on each of them, restore, and scale it out again then',
+    );
+  }
+  const beyond = (await appliedNames(sql)).find((name) => !migrations.includes(name));
+  if (beyond !== undefined) {
+    throw new OperatorError(
+      `The database is empty, but newer than the backup (${beyond}): make it anew (dropdb, createdb), and restore before anything migrates it`,
+    );
+  }
+}
+
+/** Raises OperatorError for a database of ours in which anybody has made a row, and for one that a process runs on. */
+export async function requireUnused(sql: Statements): Promise<void> {
+  await requireNobody(sql);
+  for (const { name } of await allTables(sql)) {
+    if (filledByStarting.includes(name)) continue;
+    const [row] = await sql`select ${ofAllOrganizations(sql)} 1 from ${sql.unsafe(quoted(name))} limit 1`;
+    if (row) throw notEmpty('it holds data', await whatItHolds(sql, name));
   }
 }
 
@@ -104,7 +124,7 @@ export async function requirePrimary(sql: Database): Promise<void> {
 }
 
 /** Raises OperatorError while a process of Dealkeep runs on a database. */
-export async function requireNobody(sql: Database): Promise<void> {
+export async function requireNobody(sql: Statements): Promise<void> {
   const [table] = await sql<
     { there: boolean }[]
   >`select to_regclass('public.processes') is not null as there`;
@@ -115,7 +135,7 @@ export async function requireNobody(sql: Database): Promise<void> {
   throw new OperatorError(`Dealkeep runs on this database (${places}): stop it first`);
 }
 
-async function whatItHolds(sql: Database, table: string): Promise<string> {
+async function whatItHolds(sql: Statements, table: string): Promise<string> {
   const slugs = await sql<{ slug: string }[]>`select slug from organizations order by created_at limit 3`;
   return slugs.length > 0 ? `the organization ${slugs.map(({ slug }) => slug).join(', ')}` : table;
 }

@@ -1,20 +1,31 @@
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import { connect, type Transaction } from '../database/connect.ts';
+import { connect, type Database, type Transaction } from '../database/connect.ts';
+import { isTemporaryFailure } from '../database/failures.ts';
 import { migrate } from '../database/migrate.ts';
 import { copyIn } from '../database/postgres-js.ts';
 import { putMailBack } from '../mails/mail-jobs.ts';
-import { migrationPatience, noLimits } from '../operating-limits.ts';
+import { endedCommandMs, migrationPatience, noLimits } from '../operating-limits.ts';
+import { OperatorError } from '../operator.ts';
 import { type BackupHeader, type BackupTrailer, damagedBackup, unusable } from './backup-file.ts';
-import { causeOf } from './causes.ts';
+import { causeOf, messageOf } from './causes.ts';
 import { type OpenBackup, openBackup, type ReadSection } from './read-backup.ts';
-import { type RestorePlace, requireEmpty, requireFitting } from './requirements.ts';
+import {
+  type RestorePlace,
+  requireAlone,
+  requireEmpty,
+  requireFitting,
+  requireUnused,
+} from './requirements.ts';
 import { type Settled, type SettleOptions, settle } from './settle.ts';
 import { type CopiedTable, columnsOf, copiedTables, quoted, sequenceNames } from './tables.ts';
 import { readMails } from './waiting-mails.ts';
 
 export interface RestoreOptions extends RestorePlace, SettleOptions {
   clock: Clock;
+  /** Asked when everything is there, right before the commit; what it raises ends the restore. */
+  beforeCommit?: () => Promise<void>;
 }
 
 export interface RestoredBackup {
@@ -23,9 +34,13 @@ export interface RestoredBackup {
   settled: Settled;
 }
 
+/** The connection was lost while the commit was on its way, and nobody could be asked what became of it. */
+export class OutcomeUnknown extends OperatorError {}
+
 /**
  * Fills an empty database with a backup, in one transaction: wholly, or not at all. Migrates to where the backup stands
- * before; whoever calls migrates further afterwards. Raises OperatorError.
+ * before; whoever calls migrates further afterwards. Raises OperatorError; where it is OutcomeUnknown, everything may be
+ * there, otherwise nothing is.
  *
  * @param url for the role that owns the tables, at PostgreSQL's own address
  */
@@ -37,44 +52,100 @@ export async function restoreBackup(
   const backup = await openBackup(source);
   const { header } = backup;
   await requireFitting(header, options);
+  const sql = connect(url, { connections: 1, name: 'dealkeep restore', limits: noLimits });
   try {
-    await requireEmpty(url, header);
+    await requireAlone(sql);
+    await requireEmpty(sql, header);
     await migrate(url, migrationPatience, header.migrations.at(-1));
-    return await fillAll(url, backup, options);
+    return await fillForSure(url, sql, backup, options);
   } catch (error) {
     const done = options.as === 'moved' ? 'moved, and the other database' : 'restored, and the database';
     throw causeOf(error, `nothing was ${done} is as empty as before`);
-  }
-}
-
-async function fillAll(url: string, backup: OpenBackup, options: RestoreOptions): Promise<RestoredBackup> {
-  const { header } = backup;
-  const sql = connect(url, { connections: 1, name: 'dealkeep restore', limits: noLimits });
-  try {
-    return await sql.begin(async (tx) => {
-      const tables = new Map((await copiedTables(tx)).map((table) => [table.name, table]));
-      await tx.unsafe(`truncate ${Array.from(tables.keys(), quoted).join(', ')}`);
-      const rebuild = await takeIndexesAway(tx);
-      const sections = backup.sections();
-      const filled = new Set<string>();
-      let step = await sections.next();
-      for (; !step.done; step = await sections.next()) {
-        const { section } = step.value;
-        if (section.kind === 'mails') {
-          for await (const mail of readMails(step.value.data)) await putMailBack(tx, mail);
-        } else filled.add(await fill(tx, tables.get(section.name), step.value));
-      }
-      const missing = [...tables.keys()].find((name) => !filled.has(name));
-      if (missing !== undefined) throw damagedBackup(`the table ${missing} is missing`);
-      await setSequences(tx, step.value);
-      await rebuild();
-      const settled = await settle(tx, header, options);
-      await tx.unsafe(`analyze ${Array.from(tables.keys(), quoted).join(', ')}`);
-      return { header, trailer: step.value, settled };
-    });
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+/** What is known of a transaction once everything stands in it. */
+interface Filled {
+  transaction: string;
+  restored: RestoredBackup;
+}
+
+/** A commit whose answer was lost may have happened, so the database is asked. */
+async function fillForSure(
+  url: string,
+  sql: Database,
+  backup: OpenBackup,
+  options: RestoreOptions,
+): Promise<RestoredBackup> {
+  const progress: { filled?: Filled } = {};
+  try {
+    await sql.begin(async (tx) => {
+      progress.filled = await fillAll(tx, backup, options);
+    });
+    if (!progress.filled) throw new Error('A transaction ended without its work');
+    return progress.filled.restored;
+  } catch (error) {
+    const { filled } = progress;
+    if (!filled || !isTemporaryFailure(error)) throw error;
+    if (await hasCommitted(url, filled.transaction, error)) return filled.restored;
+    throw error;
+  }
+}
+
+/** What became of a transaction whose connection was lost. Raises OutcomeUnknown where the database does not answer. */
+async function hasCommitted(url: string, transaction: string, lost: unknown): Promise<boolean> {
+  const sql = connect(url, { connections: 1, name: 'dealkeep restore', limits: noLimits });
+  try {
+    for (const end = performance.now() + endedCommandMs; performance.now() < end; await sleep(250)) {
+      const asked = sql<{ status: string }[]>`select pg_xact_status(${transaction}::xid8) as status`;
+      const status = await asked.then(
+        ([row]) => row?.status,
+        (error: unknown) => {
+          if (!isTemporaryFailure(error)) throw error;
+        },
+      );
+      if (status === 'committed' || status === 'aborted') return status === 'committed';
+    }
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+  throw new OutcomeUnknown(
+    `The connection was lost in the last moment (${messageOf(lost)}), and the database that was filled does not say what became of it: it holds everything, or nothing. Look there when it answers`,
+  );
+}
+
+async function fillAll(tx: Transaction, backup: OpenBackup, options: RestoreOptions): Promise<Filled> {
+  const { header } = backup;
+  const [own] = await tx<{ transaction: string }[]>`select pg_current_xact_id()::text as transaction`;
+  const tables = new Map((await copiedTables(tx)).map((table) => [table.name, table]));
+  const all = Array.from(tables.keys(), quoted).join(', ');
+  await tx.unsafe(`lock table ${all} in access exclusive mode`);
+  // Asked once more, now that nobody can make a row or start.
+  await requireUnused(tx);
+  await tx.unsafe(`truncate ${all}`);
+  const rebuild = await takeIndexesAway(tx);
+  const sections = backup.sections();
+  const filled = new Set<string>();
+  let step = await sections.next();
+  for (; !step.done; step = await sections.next()) {
+    const { section } = step.value;
+    if (section.kind === 'mails') {
+      for await (const mail of readMails(step.value.data)) await putMailBack(tx, mail);
+    } else filled.add(await fill(tx, tables.get(section.name), step.value));
+  }
+  const missing = [...tables.keys()].find((name) => !filled.has(name));
+  if (missing !== undefined) throw damagedBackup(`the table ${missing} is missing`);
+  await setSequences(tx, step.value);
+  await rebuild();
+  const settled = await settle(tx, header, options);
+  await tx.unsafe(`analyze ${all}`);
+  await options.beforeCommit?.();
+  return {
+    transaction: own?.transaction ?? '',
+    restored: { header, trailer: step.value, settled },
+  };
 }
 
 /** Rows of which nobody has seen anything else are written frozen: nothing has to be done about them again. */

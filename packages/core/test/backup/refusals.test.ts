@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { zstdCompressSync } from 'node:zlib';
 import { systemClock as clock, OperatorError, takeBackup, verifyBackup } from '@dealkeep/core';
-import { type TestDatabase, testDatabase } from '@dealkeep/testing';
+import { type Instant, type TestDatabase, testDatabase, WatchedLine } from '@dealkeep/testing';
 import { beforeAll, expect, test } from 'vitest';
 import { backupOf, emptyDatabase, filledDatabase, inPieces, restoreInto } from './filled.ts';
 
@@ -171,6 +171,54 @@ test('a connection that is lost in the middle ends a backup and a restore with t
     expect(await said).toMatch(/^The connection to the database was lost .*: nothing was restored/);
   });
   expect(await isEmpty(empty)).toBe(true);
+});
+
+const waiting = ({ sql }: TestDatabase) => sql`
+  select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+test('of two restores into one empty database one succeeds, and the other refuses and leaves what the first has brought', async () => {
+  const to = await emptyDatabase();
+  const both = await Promise.allSettled([restoreInto(to, bytes), restoreInto(to, bytes)]);
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const lost = both.find((each) => each.status === 'rejected');
+  expect(lost?.reason).toMatchObject({
+    sentence: expect.stringMatching(/^The database is not empty: |^Another restore/),
+  });
+  expect(await isEmpty(to)).toBe(false);
+});
+
+test('what is made in an empty database while a restore begins is found before anything is filled', async () => {
+  const to = await emptyDatabase();
+  let said: Promise<string> | undefined;
+  await to.sql.begin(async (tx) => {
+    await tx`lock table organizations in share row exclusive mode`;
+    said = refusal(restoreInto(to, bytes));
+    await expect.poll(() => waiting(to)).toHaveLength(1);
+    await tx`
+      insert into organizations (id, name, slug, country_code, currency, time_zone, max_webhooks, max_keys, created_at)
+      values (gen_random_uuid(), 'First', 'first', 'SK', 'EUR', 'Europe/Bratislava', 1, 1, now())`;
+  });
+  expect(await said).toContain('it holds data (the organization first)');
+  expect(await to.sql`select slug from organizations`).toMatchObject([{ slug: 'first' }]);
+});
+
+test('a restore whose commit is not answered says what the database holds', async () => {
+  const to = await emptyDatabase();
+  const line = await WatchedLine.open(to.ownerUrl);
+  const isCommit = (state: 'asked' | 'answered') => (instant: Instant) =>
+    instant.statement === 'commit' &&
+    instant.state === state &&
+    instant.opening.includes('pg_current_xact_id');
+  const before = line.stopAt(isCommit('asked'));
+  const said = refusal(restoreInto({ ownerUrl: line.url }, bytes));
+  (await before).cut();
+  expect(await said).toMatch(/^The connection to the database was lost .*: nothing was restored/);
+  expect(await isEmpty(to)).toBe(true);
+  const after = line.stopAt(isCommit('answered'));
+  const restored = restoreInto({ ownerUrl: line.url }, bytes);
+  (await after).cut();
+  expect((await restored).settled).toMatchObject({ deliveries: 'held', sessions_ended: 1 });
+  expect(await isEmpty(to)).toBe(false);
 });
 
 test('a disk of the database that is full leaves the database as empty as before', async () => {
