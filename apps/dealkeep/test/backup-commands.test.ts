@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '@dealkeep/core';
-import { testDatabase } from '@dealkeep/testing';
+import { testDatabase, WatchedLine } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import {
   beforeAllTests,
@@ -14,6 +14,7 @@ import {
   ownFolder,
   program,
   result,
+  startCommand,
   startReady,
   usedData,
 } from './program.ts';
@@ -198,3 +199,35 @@ test('the embedded database moves to a server by an ordinary role, once nothing 
     expect.stringMatching(/^The database is not empty.*: give a new database, .*\n$/),
   ]);
 });
+
+test.each([
+  { state: 'asked', arrived: false, again: { organizations: 1 } },
+  { state: 'answered', arrived: true, again: { finished: true } },
+] as const)(
+  'a move that is killed when its commit is $state leaves nothing that sends, and goes on when it is run again',
+  async ({ state, arrived, again }) => {
+    const here = await ownDatabase();
+    await makeOrganization(here);
+    const there = await emptyDatabase();
+    const line = await WatchedLine.open(there.DATABASE_URL);
+    const reached = line.stopAt(
+      (instant) =>
+        instant.statement === 'commit' &&
+        instant.state === state &&
+        instant.opening.includes('pg_current_xact_id'),
+    );
+    const moving = startCommand(['move-to', line.url], here);
+    await reached;
+    await moving.end('SIGKILL');
+    const pause = { kind: 'all', reason: 'Moving to another database' };
+    expect(await result(['queue', 'status'], here)).toMatchObject({ deliveries: 'paused', pauses: [pause] });
+    expect(await result(['organizations', 'list'], there)).toHaveLength(arrived ? 1 : 0);
+    expect(await result(['queue', 'status'], there)).toMatchObject({
+      deliveries: arrived ? 'paused' : expect.not.stringContaining('paused'),
+    });
+    expect(await result(['move-to', there.DATABASE_URL], here)).toMatchObject(again);
+    expect(await result(['organizations', 'list'], there)).toMatchObject([{ slug: 'own' }]);
+    expect(await result(['queue', 'status'], here)).toMatchObject({ deliveries: 'paused' });
+    expect(await result(['queue', 'status'], there)).toMatchObject({ deliveries: 'sending' });
+  },
+);

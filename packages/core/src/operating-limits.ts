@@ -327,6 +327,8 @@ export const movingDrainedMs = 90_000;
 export const lastAttemptsLoggedMs = 1_000;
 /** The connections of a command that was killed are gone after this time. */
 export const endedCommandMs = 15_000;
+/** Before a database moves, whoever writes to it has so long to end. */
+export const stillnessAwaitedMs = 10_000;
 /** Rows of an organization that has moved are removed so many at once. */
 export const forgottenAtOnce = 5_000;
 /** How long a scrape of `/metrics` waits for the database. */

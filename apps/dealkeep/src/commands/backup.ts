@@ -22,6 +22,7 @@ import { version } from '../version.ts';
 import { onDatabase } from './operator.ts';
 import {
   type BackupReport,
+  type MoveResult,
   reportOf,
   showBackup,
   showMove,
@@ -150,23 +151,28 @@ function moveCommand(program: Command): void {
     .option('--json', 'print only the result, as JSON')
     .action(async (to: string, { json }: { json?: boolean }) => {
       const surroundings = surroundingsOf(program);
-      const result = await onDatabase(surroundings, async ({ directUrl: from }, configuration) => {
-        await requireDirect(from, 'a move');
-        await requireDirect(to, 'a move');
-        const secrets = await readSecrets(configuration);
-        const moved = await moveDatabase({
-          from,
-          to,
-          version: version(),
-          clock: systemClock,
-          environment: configuration.environment,
-          fingerprints: secrets?.fingerprints ?? [],
-        });
-        // The key moves by hand, so that it stands in no output.
-        const key =
-          configuration.secretsKey === undefined ? join(configuration.dataDir, 'secrets-key') : null;
-        return { ...reportOf(moved), ...moved.settled, key_file: key };
-      });
+      const result = await onDatabase(
+        surroundings,
+        async ({ directUrl: from }, configuration): Promise<MoveResult> => {
+          await requireDirect(from, 'a move');
+          await requireDirect(to, 'a move');
+          const secrets = await readSecrets(configuration);
+          const moved = await moveDatabase({
+            from,
+            to,
+            version: version(),
+            clock: systemClock,
+            environment: configuration.environment,
+            fingerprints: secrets?.fingerprints ?? [],
+          });
+          // The key moves by hand, so that it stands in no output.
+          const key =
+            configuration.secretsKey === undefined ? join(configuration.dataDir, 'secrets-key') : null;
+          return moved
+            ? { ...reportOf(moved), ...moved.settled, key_file: key }
+            : { finished: true, key_file: key };
+        },
+      );
       printResult(surroundings, result, json === true, showMove);
     });
 }

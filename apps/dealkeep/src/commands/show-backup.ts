@@ -119,10 +119,15 @@ function whatWasSettled(settled: Settled, moment: string): string[] {
   ];
 }
 
-export function showMove(result: BackupReport & { key_file: string | null }): string {
+/** `finished` where a former command had moved everything, and was ended before it could say so. */
+export type MoveResult = { key_file: string | null } & ((BackupReport & Settled) | { finished: true });
+
+export function showMove(result: MoveResult): string {
   const { key_file: file } = result;
   return [
-    `Moved (${origin(result)}): ${holds(result)}.`,
+    'finished' in result
+      ? 'Finished: a former command had moved everything, and was ended before it could say so.'
+      : `Moved (${origin(result)}): ${holds(result)}.`,
     'Keys, webhooks, sessions and what waits to be sent go on there. The former database is as it was, but its queue is paused.',
     '',
     'Next, in the environment of every process:',

@@ -69,8 +69,11 @@ export async function takeBackup(
   }
 }
 
-/** The first migration whose tables a restore knows how to settle added this column. */
-async function requireDealkeep(sql: Database): Promise<void> {
+/**
+ * Raises OperatorError for a database that cannot be backed up. The first migration whose tables a restore knows how to
+ * settle added this column.
+ */
+export async function requireDealkeep(sql: Database): Promise<void> {
   const [row] = await sql`
     select from pg_attribute where attrelid = to_regclass('public.installation') and attname = 'event_era'`;
   if (row) return;
