@@ -1,4 +1,4 @@
-import type { Statements } from '../database/connect.ts';
+import type { Fragment, Statements } from '../database/connect.ts';
 import { processMissedAfterSeconds } from '../operating-limits.ts';
 
 /** A process that runs, as the database knows it. */
@@ -15,7 +15,17 @@ export interface RunningProcess {
   started_at: string;
 }
 
+/** A condition on `processes`. */
+const isRunning = (sql: Statements): Fragment =>
+  sql`seen_at > now() - make_interval(secs => ${processMissedAfterSeconds})`;
+
 /** The processes that run at this moment, on whatever machine, the longest running first. */
 export const runningProcesses = (sql: Statements): Promise<RunningProcess[]> => sql<RunningProcess[]>`
   select id, roles, host, version, secrets_key, secrets_keys, deliveries_held, connections, started_at from processes
-  where seen_at > now() - make_interval(secs => ${processMissedAfterSeconds}) order by started_at, id`;
+  where ${isRunning(sql)} order by started_at, id`;
+
+/** What they do and where, also on a database of an earlier version, which knows less of them. */
+export const placesOfProcesses = (sql: Statements): Promise<Pick<RunningProcess, 'roles' | 'host'>[]> =>
+  sql<
+    Pick<RunningProcess, 'roles' | 'host'>[]
+  >`select roles, host from processes where ${isRunning(sql)} order by started_at, id`;
