@@ -106,6 +106,10 @@ test('a restore says what it did and what comes next, and the queue is paused un
   expect(stdout).toContain(
     'As at that time: 1 API key and 0 connected apps, also those that were ended since.',
   );
+  expect(stdout).toContain(
+    'Ended: the links of 0 invitations, which may have been accepted or withdrawn since.',
+  );
+  expect(stdout).toContain('As at that time: people and roles, also people who were deactivated since');
   expect(stdout).toContain('As at that time: 0 webhooks made in the console and 0 REST hooks, also those');
   const before = /discard --all --before (\S+)/.exec(stdout)?.[1] ?? '';
   expect(await result(['queue', 'status'], to)).toMatchObject({ deliveries: 'paused' });

@@ -90,7 +90,7 @@ export const showRecovered = (result: Settled & { moment: string }): string =>
 
 /** What became of everything that may have changed since a moment, and what comes next. */
 function whatWasSettled(settled: Settled, moment: string): string[] {
-  const { waiting, keys, webhooks, sessions_ended, imports_under_way } = settled;
+  const { waiting, keys, webhooks, sessions_ended, invitations_ended, imports_under_way } = settled;
   const living = `${many(keys.keys, 'API key')} and ${many(keys.connections, 'connected app')}`;
   const manual = `${many(webhooks.count, 'webhook')} made in the console`;
   const restHooks = many(keys.rest_hooks, 'REST hook');
@@ -98,9 +98,11 @@ function whatWasSettled(settled: Settled, moment: string): string[] {
     '',
     `Nothing is sent, neither webhooks nor mails, until you say so: ${many(waiting.deliveries, 'delivery', 'deliveries')}, ${many(waiting.held_events, 'held event')} and ${many(waiting.mails, 'mail')} wait. What was sent since then is not known.`,
     `Everybody is signed out (${many(sessions_ended, 'session')}), and signs in with the password of that time.`,
+    `Ended: the links of ${many(invitations_ended, 'invitation')}, which may have been accepted or withdrawn since. Owners send them again, or withdraw them, in the console.`,
+    'As at that time: people and roles, also people who were deactivated since, and roles that allow less since. Look through them before anybody signs in.',
     keys.state === 'end'
       ? `Ended: ${living}, with ${restHooks}. Make new keys, connect apps and turn Zaps and workflows on again.`
-      : `As at that time: ${living}, also those that were ended since. End them with \`dealkeep keys revoke ID\`, and in the console.`,
+      : `As at that time: ${living}, also those that were ended since. End them with \`dealkeep keys revoke ID\`, and in the console. An app that has got new tokens since then, as each in use does within the hour, is refused: connect it again.`,
     webhooks.state === 'disable'
       ? `Disabled: ${manual}, and what waited for them is dropped. Owners enable them again in the console.`
       : `As at that time: ${manual}${keys.state === 'keep' ? ` and ${restHooks}` : ''}, also those that were disabled or removed since.`,

@@ -27,6 +27,8 @@ export interface Settled {
   /** What waits to be sent. */
   waiting: { deliveries: number; held_events: number; mails: number };
   sessions_ended: number;
+  /** Whose links count no more: it may have been accepted or withdrawn since. */
+  invitations_ended: number;
   /** Keys and connections that count again, or that were ended. */
   keys: { state: 'keep' | 'end'; keys: number; connections: number; rest_hooks: number };
   /** Those that work again, or that were disabled. */
@@ -48,10 +50,11 @@ export async function settle(
   await tx`update deliveries set worker_id = null where worker_id is not null`;
   const keys = await settleKeys(tx, options.keys, now);
   const webhooks = await settleWebhooks(tx, options.webhooks, now);
-  let sessions_ended = 0;
+  let [sessions_ended, invitations_ended] = [0, 0];
   if (as !== 'moved') {
     await beginRestoredEra(tx);
     sessions_ended = (await tx`delete from console_sessions`).count;
+    invitations_ended = await endInvitationLinks(tx);
     await tx`delete from oauth_codes where redeemed_at is null`;
     const origin = as === 'restored' ? `Restored from a backup of ${made_at}` : `Recovered as of ${made_at}`;
     await holdEverything(tx, `${origin}: what was sent since then is not known`);
@@ -65,6 +68,7 @@ export async function settle(
       mails: await countMails(tx),
     },
     sessions_ended,
+    invitations_ended,
     keys,
     webhooks,
     imports_under_way: await count(tx, "imports where status in ('checking', 'running', 'undoing')"),
@@ -74,6 +78,12 @@ export async function settle(
 async function count(tx: Transaction, what: string): Promise<number> {
   const [row] = await tx.unsafe<{ count: number }[]>(`select count(*)::integer as count from ${what}`);
   return row?.count ?? 0;
+}
+
+/** They stay open, so that owners see them, and send them again or withdraw them. Answers how many there were. */
+async function endInvitationLinks(tx: Transaction): Promise<number> {
+  const ended = await tx`delete from invitation_tokens returning organization_id, invitation_id`;
+  return new Set(ended.map((row) => `${row['organization_id']} ${row['invitation_id']}`)).size;
 }
 
 /** As `dealkeep queue pause --all`; `dealkeep queue resume --all` ends it. */

@@ -128,6 +128,28 @@ test('nothing of a restored backup is sent until an operator says so, and nobody
   expect(await to.sql`select from audit_entries where operation = 'backups.restore'`).toHaveLength(1);
 });
 
+test('a restored invitation counts only when it is sent again, and a moved one as before', async () => {
+  const from = await filledDatabase();
+  await from.sql`
+    insert into invitations (organization_id, id, email, invited_by, by_mail, expires_at, created_at)
+    select organization_id, gen_random_uuid(), n || '@own.example', id, false, now() + interval '7 days', now()
+    from memberships, generate_series(1, 2) n`;
+  await from.sql`
+    insert into invitation_tokens (token_hash, organization_id, invitation_id)
+    select decode(md5(id::text || n), 'hex'), organization_id, id from invitations, generate_series(1, 2) n`;
+  const made = await backupOf(from);
+  const counts = async ({ sql }: TestDatabase): Promise<number[]> => [
+    (await sql`select from invitations`).length,
+    (await sql`select from invitation_tokens`).length,
+  ];
+  const to = await emptyDatabase();
+  const { settled } = await restoreInto(to, made);
+  expect([settled.invitations_ended, await counts(to)]).toEqual([2, [2, 0]]);
+  const there = await emptyDatabase();
+  const moved = await restoreInto(there, made, { as: 'moved' });
+  expect([moved.settled.invitations_ended, await counts(there)]).toEqual([0, [2, 4]]);
+});
+
 test('keys end with their hooks and webhooks are disabled where the operator asks for it', async () => {
   const to = await emptyDatabase();
   const { settled } = await restoreInto(to, bytes, { keys: 'end', webhooks: 'disable' });
