@@ -14,7 +14,7 @@ export async function citusFindings(
   const findings = [citusFinding(standing)];
   if (backups !== undefined && standing.distributed > 0) {
     const finding =
-      'BACKUP_DIR is set, and a backup of several servers is of no one moment while others write';
+      'BACKUP_DIR is set, and no backup of several servers is made while a process runs: they have no moment in common';
     const mend = 'Empty BACKUP_DIR, and make backups while all processes are stopped (docs/citus.md).';
     findings.push({ check, state: 'warning', finding, mend });
   }

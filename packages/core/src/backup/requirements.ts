@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Statements } from '../database/connect.ts';
 import { appliedNames, migrationNames } from '../database/migrate.ts';
 import type { Environment } from '../environment.ts';
-import { placesOfProcesses } from '../installation/running-processes.ts';
+import { placesOf, placesOfProcesses } from '../installation/running-processes.ts';
 import { endedCommandMs } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
 import { ofAllOrganizations } from '../organizations/due-organizations.ts';
@@ -131,8 +131,7 @@ export async function requireNobody(sql: Statements): Promise<void> {
   if (!table?.there) return;
   const running = await placesOfProcesses(sql);
   if (running.length === 0) return;
-  const places = running.map(({ host, roles }) => `${roles.join(',')} on ${host}`).join('; ');
-  throw new OperatorError(`Dealkeep runs on this database (${places}): stop it first`);
+  throw new OperatorError(`Dealkeep runs on this database (${placesOf(running)}): stop it first`);
 }
 
 async function whatItHolds(sql: Statements, table: string): Promise<string> {

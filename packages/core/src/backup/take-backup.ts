@@ -5,14 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import type { Clock } from '../clock.ts';
 import { atOneMoment } from '../database/at-one-moment.ts';
-import { connect, type Database, type Transaction } from '../database/connect.ts';
+import { connect, type Database, type Statements, type Transaction } from '../database/connect.ts';
 import { appliedNames, migrationLock } from '../database/migrate.ts';
 import { copyOut } from '../database/postgres-js.ts';
 import { readEnvironment } from '../installation/installation.ts';
+import { placesOf, placesOfProcesses } from '../installation/running-processes.ts';
 import { knownKeys } from '../installation/secrets-keys.ts';
 import { waitingMails } from '../mails/mail-jobs.ts';
 import { noLimits } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
+import { isDistributed } from '../scale-out/distribute.ts';
 import { type BackupHeader, type BackupTrailer, backupFormat, type SectionSum } from './backup-file.ts';
 import { causeOf } from './causes.ts';
 import { type CopiedTable, columnsOf, copiedTables, quoted, sequenceNames } from './tables.ts';
@@ -55,8 +57,12 @@ export async function takeBackup(
     signal?.throwIfAborted();
     await requireDealkeep(sql);
     await Promise.race([ended.promise, keepMigrationsOut(sql)]);
-    const taken = atOneMoment(sql, (tx) => writeAll(tx, { version, clock }, out));
-    return await Promise.race([ended.promise, taken]);
+    const distributed = await isDistributed(sql);
+    await requireOneMoment(sql, { distributed });
+    const taking = atOneMoment(sql, (tx) => writeAll(tx, { version, clock }, out));
+    const taken = await Promise.race([ended.promise, taking]);
+    await requireOneMoment(sql, { distributed });
+    return taken;
   } catch (error) {
     const cause = causeOf(failure ?? error, 'there is no backup');
     // Whoever reads what is written is told the same.
@@ -82,6 +88,22 @@ export async function requireDealkeep(sql: Database): Promise<void> {
   >`select to_regclass('public.migrations') is not null as present`;
   if (!table?.present) throw new OperatorError('The database is empty: there is nothing to back up');
   throw new OperatorError('The database is of a version before backups', { help: { before: 'migrate' } });
+}
+
+/**
+ * Raises OperatorError where what is read would be of several moments: of a database that is distributed over several servers
+ * while a process runs. Citus has no snapshot of all of them.
+ */
+export async function requireOneMoment(
+  sql: Statements,
+  { distributed }: { distributed: boolean },
+): Promise<void> {
+  if (!distributed) return;
+  const running = await placesOfProcesses(sql);
+  if (running.length === 0) return;
+  throw new OperatorError(
+    `The database is distributed over several servers, which have no moment in common while Dealkeep runs (${placesOf(running)}): stop it, then make the backup`,
+  );
 }
 
 /** For as long as the connection lasts. A migration that waits for it tries again and again. */

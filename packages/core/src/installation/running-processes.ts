@@ -29,3 +29,6 @@ export const placesOfProcesses = (sql: Statements): Promise<Pick<RunningProcess,
   sql<
     Pick<RunningProcess, 'roles' | 'host'>[]
   >`select roles, host from processes where ${isRunning(sql)} order by started_at, id`;
+
+export const placesOf = (running: readonly Pick<RunningProcess, 'roles' | 'host'>[]): string =>
+  running.map(({ host, roles }) => `${roles.join(',')} on ${host}`).join('; ');

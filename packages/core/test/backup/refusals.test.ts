@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { zstdCompressSync } from 'node:zlib';
-import { systemClock as clock, OperatorError, takeBackup, verifyBackup } from '@dealkeep/core';
+import { systemClock as clock, connect, OperatorError, takeBackup, verifyBackup } from '@dealkeep/core';
 import { type Instant, type TestDatabase, testDatabase, WatchedLine } from '@dealkeep/testing';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { requireOneMoment } from '../../src/backup/take-backup.ts';
 import { backupOf, emptyDatabase, filledDatabase, inPieces, restoreInto } from './filled.ts';
 
 let original: TestDatabase;
@@ -133,6 +134,20 @@ test('an empty database of a newer version than the backup is refused', async ()
   expect(await refusal(restoreInto(empty, older))).toContain(
     `The database is empty, but newer than the backup (${migrations.at(-1)}): make it anew`,
   );
+});
+
+test('a database of several servers is backed up only while nothing runs', async () => {
+  const database = await emptyDatabase();
+  const sql = connect(database.url, { connections: 1, name: 'test' });
+  onTestFinished(() => sql.end());
+  await requireOneMoment(sql, { distributed: true });
+  await database.sql`
+    insert into processes (id, roles, host, version, secrets_key, deliveries_held, connections)
+    values (gen_random_uuid(), '{api,worker}', 'one', '1', 'k', false, 1)`;
+  expect(await refusal(requireOneMoment(sql, { distributed: true }))).toBe(
+    'The database is distributed over several servers, which have no moment in common while Dealkeep runs (api,worker on one): stop it, then make the backup',
+  );
+  await requireOneMoment(sql, { distributed: false });
 });
 
 test('a database without Dealkeep has nothing to back up', async () => {
