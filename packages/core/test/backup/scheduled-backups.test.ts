@@ -6,6 +6,7 @@ import { type BackupPlan, connect, ScheduledBackups, Secrets, tryBackup, verifyB
 import type { TestDatabase } from '@dealkeep/testing';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readingBackup } from '../../src/backup/backup-on-disk.ts';
+import { backupName } from '../../src/backup/scheduled/backup-folder.ts';
 import { backupsStanding } from '../../src/backup/scheduled/backup-runs.ts';
 import { isBackupDue, isTrialDue } from '../../src/backup/scheduled/scheduled-backups.ts';
 import { filledDatabase } from './filled.ts';
@@ -29,7 +30,10 @@ beforeEach(async () => {
   said = [];
 });
 
-function scheduled(plan: Partial<BackupPlan> = {}): ScheduledBackups {
+/** Without what tells two of one second apart. */
+const plainName = (moment: Date): string => backupName(moment).replace(/-[0-9a-f]{6}(?=\.)/, '');
+
+function scheduled(plan: Partial<BackupPlan> = {}, nameOf = plainName): ScheduledBackups {
   const tell = (_: object, sentence: string): void => void said.push(sentence);
   return new ScheduledBackups({
     plan: { folder, keep: 3, hour: 1, trial: 'weekly', version: '0.1.0', ...plan },
@@ -38,6 +42,7 @@ function scheduled(plan: Partial<BackupPlan> = {}): ScheduledBackups {
     log: { debug: tell, info: tell, warn: tell, error: tell },
     environment: 'live',
     secrets: new Secrets([Buffer.alloc(32, 7)]),
+    nameOf,
   });
 }
 
@@ -82,6 +87,17 @@ test('the newest are kept, and no file that was not made here is removed', async
     'dealkeep-2027-02-03T010700Z.backup',
     'notes.txt',
   ]);
+});
+
+test('two installations that share a folder and begin in the same second make a backup each', async () => {
+  await scheduled({ trial: 'never' }, backupName).begin();
+  // What another installation does, which knows nothing of the runs of this one.
+  await database.sql`delete from backup_runs`;
+  await scheduled({ trial: 'never' }, backupName).begin();
+  const made = await files();
+  expect(made).toHaveLength(2);
+  for (const name of made) expect(name).toMatch(/^dealkeep-2027-01-31T010700Z-[0-9a-f]{6}\.backup$/);
+  expect((await standing()).backup.last?.failure).toBe(null);
 });
 
 test('of two workers at once one makes the backup', async () => {

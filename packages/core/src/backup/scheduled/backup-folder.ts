@@ -1,12 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Statements } from '../../database/connect.ts';
 import { partOf, sayingWhyOfFile } from '../backup-on-disk.ts';
 import { knownFiles, noteRemoved } from './backup-runs.ts';
 
-/** Names of files sort by time. */
+/** Names of files sort by time. Another installation may share the folder and begin in the same second, so no name comes twice. */
 export const backupName = (moment: Date): string =>
-  `dealkeep-${moment.toISOString().slice(0, 19).replaceAll(':', '')}Z.backup`;
+  `dealkeep-${moment.toISOString().slice(0, 19).replaceAll(':', '')}Z-${randomBytes(3).toString('hex')}.backup`;
 
 export const sizeOf = async (file: string): Promise<number> => (await stat(file)).size;
 

@@ -43,6 +43,8 @@ interface Place {
   log: Log;
   environment: Environment;
   secrets: Secrets;
+  /** Of the file that is made at a moment; for tests. */
+  nameOf?: (moment: Date) => string;
 }
 
 /** Any number; the same in every process. Whoever has it makes backups. */
@@ -91,11 +93,11 @@ export class ScheduledBackups {
   }
 
   async #makeWhatIsDue(sql: Database): Promise<void> {
-    const { plan, clock } = this.#place;
+    const { plan, clock, nameOf = backupName } = this.#place;
     await settleRuns(sql, clock.now());
     const { backup, trial } = await backupsStanding(sql);
     if (!isBackupDue(clock.now(), plan.hour, backup.good?.started_at)) return;
-    const made = await this.#noted(sql, 'backup', backupName(clock.now()), (file) => this.#make(sql, file));
+    const made = await this.#noted(sql, 'backup', nameOf(clock.now()), (file) => this.#make(sql, file));
     if (made === undefined) return;
     const always = new Set([made.name, ...(trial.good ? [trial.good.file] : [])]);
     const { folder, keep } = plan;
