@@ -1,6 +1,6 @@
 // `npm run bench -- backup [--json] [--quick] [--leads N]`: a backup of an organization of a million leads, each with an
-// event and an attempt, and its restore into another database of the same embedded PostgreSQL, on the disk and with every
-// commit written to it, each by the command as an operator runs it.
+// event and an attempt, its restore into another database of the same embedded PostgreSQL, and its move into a third one, on the
+// disk and with every commit written to it, each by the command as an operator runs it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -70,20 +70,25 @@ try {
       { mb: number }[]
     >`select (pg_database_size(current_database()) / 1e6)::integer as mb`;
     await sql`create database restored`;
+    await sql`create database moved`;
     await sql.end();
     const file = join(folder, 'large.backup');
-    const other = new URL(server.url);
-    other.pathname = '/restored';
+    const addressOf = (database: string): string => new URL(`/${database}`, server.url).href;
     say('Backup …');
     const backup = await run(['backup', file], server.url);
     const note = `database ${size?.mb} MB, file ${((await stat(file)).size / 1e6).toFixed(0)} MB`;
     say('Verify …');
     const verify = await run(['verify', file], server.url);
     say('Restore …');
-    const restore = await run(['restore', file, '--keys', 'keep', '--webhooks', 'keep'], other.href);
+    const restore = await run(
+      ['restore', file, '--keys', 'keep', '--webhooks', 'keep'],
+      addressOf('restored'),
+    );
+    say('Move …');
+    const move = await run(['move-to', addressOf('moved')], server.url);
     // Of a million leads, in proportion of fewer.
     const goal = (300 * leads) / 1_000_000;
-    for (const [name, ran] of Object.entries({ backup, verify, restore })) {
+    for (const [name, ran] of Object.entries({ backup, verify, restore, 'move-to': move })) {
       const seconds = { unit: 's', rule: 'at most', goal, note: name === 'backup' ? note : '' } as const;
       figures.push(figure(name, ran.seconds, seconds));
       figures.push(figure(`${name}, memory`, ran.memoryMb, { unit: 'MB', rule: 'at most', goal: 300 }));
