@@ -155,10 +155,10 @@ async function copy(
     channel.destroy(error instanceof Error ? error : undefined);
     throw error;
   });
-  const [restored] = await Promise.all([
-    restoring,
-    takeBackup({ url: from, version, clock: place.clock }, channel),
-  ]);
+  // A failure here fails the restore, by the channel, unless that has everything already: then there is nothing to undo.
+  const taking = takeBackup({ url: from, version, clock: place.clock }, channel).catch(() => {});
+  const restored = await restoring;
+  await taking;
   return restored;
 }
 

@@ -163,6 +163,18 @@ test('a move whose commit is not answered looks what the other database holds, a
   expect([await pauseOf(source), await pauseOf(target)]).toEqual(['Moved to another database', null]);
 });
 
+test('a connection that is lost when everything was read takes nothing from a move', async () => {
+  const line = await WatchedLine.open(source.url);
+  const reached = line.stopAt(
+    ({ statement, state, opening }) =>
+      statement === 'commit' && state === 'asked' && opening.includes('repeatable read, read only'),
+  );
+  const done = move({ from: line.url });
+  (await reached).cut();
+  expect((await done)?.settled).toMatchObject({ deliveries: 'sending' });
+  expect([await pauseOf(source), await pauseOf(target)]).toEqual(['Moved to another database', null]);
+});
+
 /** Has a move come to everything but its end, as one that is killed then. */
 async function cutBehindTheCommit(): Promise<void> {
   const line = await WatchedLine.open(source.url);
