@@ -1,7 +1,9 @@
+import postgres from 'postgres';
 import type { Database, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { Environment } from '../environment.ts';
 import { beginEventEra } from '../event-feed/event-era.ts';
+import { OperatorError } from '../operator.ts';
 import type { Secrets } from '../secrets.ts';
 import { noteProcess, type ProcessFacts } from './process-presence.ts';
 import { claimKeysIn, WrongInstallation } from './secrets-keys.ts';
@@ -20,20 +22,30 @@ export async function lockInstallation(tx: Transaction): Promise<void> {
 /**
  * Makes a process part of the installation that a database holds, before it does anything else there. Answers the keys
  * as they are to be used here. Raises WrongInstallation when the database belongs to another environment, or is
- * encrypted with a key that is not among the given ones.
+ * encrypted with a key that is not among the given ones; OperatorError while another command keeps processes out.
  */
 export const enterInstallation = (
   sql: Database,
   { environment, secrets, process }: Entering,
 ): Promise<Secrets> =>
   inTransaction(sql, async (tx) => {
-    await lockInstallation(tx);
+    await lockInstallation(tx).catch(whyStill);
     await claimEnvironmentIn(tx, environment);
     const keys = await claimKeysIn(tx, secrets);
     await beginEventEra(tx);
     await noteProcess(tx, { ...process, secretsKeys: secrets.fingerprints });
     return keys;
   });
+
+const queryCanceled = '57014';
+
+/** Raises OperatorError where the limit of statements has ended the wait: nothing that lasts so long is usual. */
+function whyStill(error: unknown): never {
+  if (!(error instanceof postgres.PostgresError && error.code === queryCanceled)) throw error;
+  throw new OperatorError(
+    'No process may start on this database at this moment: it is being moved to another one, or its keys change. Where it has moved, name the other one; else try again',
+  );
+}
 
 /** Which environment a database belongs to; null before its first start. */
 export async function readEnvironment(sql: Statements): Promise<Environment | null> {

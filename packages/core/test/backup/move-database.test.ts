@@ -64,6 +64,21 @@ const waiting = ({ sql }: TestDatabase, name: string) => sql`
   select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and application_name = ${name}`;
 
+/** As a process starts. */
+const enter = (sql: Database) =>
+  enterInstallation(sql, {
+    environment: 'live',
+    secrets: new Secrets([Buffer.alloc(32, 7)]),
+    process: {
+      id: randomUUID(),
+      roles: ['api'],
+      host: 'a',
+      version: '1',
+      deliveriesHeld: false,
+      connections: 1,
+    },
+  });
+
 /** Does something to the source while its rows are copied; answers what the move says. */
 async function inTheMiddle(work: () => Promise<void>): Promise<string> {
   let said: Promise<string> | undefined;
@@ -80,18 +95,7 @@ test('a process that starts in the middle of a move waits, and the move is refus
   const sql = program();
   let started: Promise<unknown> | undefined;
   const said = await inTheMiddle(async () => {
-    started = enterInstallation(sql, {
-      environment: 'live',
-      secrets: new Secrets([Buffer.alloc(32, 7)]),
-      process: {
-        id: randomUUID(),
-        roles: ['api'],
-        host: 'a',
-        version: '1',
-        deliveriesHeld: false,
-        connections: 1,
-      },
-    }).catch((error: unknown) => error);
+    started = enter(sql).catch((error: unknown) => error);
     await expect.poll(() => waiting(source, 'dealkeep command')).toHaveLength(1);
   });
   expect(said).toMatch(
@@ -100,6 +104,18 @@ test('a process that starts in the middle of a move waits, and the move is refus
   await started;
   expect(await organizationsOf(target)).toBe(0);
   expect(await pauseOf(source)).toBe(null);
+});
+
+test('a process that has waited for a move for too long says in one line why it does not start', async () => {
+  const limits = { statementMs: 300, answerMs: 10_000, connectMs: 4_000 };
+  const sql = connect(source.url, { connections: 1, name: 'dealkeep', limits });
+  onTestFinished(() => sql.end());
+  let started = '';
+  const said = await inTheMiddle(async () => {
+    started = await refusal(enter(sql));
+  });
+  expect(started).toMatch(/^No process may start on this database at this moment: it is being moved/);
+  expect(said).toBe('It was moved');
 });
 
 test('what a command writes in the middle of a move is in the database that goes on', async () => {
