@@ -3,7 +3,7 @@ import { lockWaits, startDealkeep } from '@dealkeep/testing';
 import { defaultPipeline, openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
-let moment = Date.now();
+const moment = Date.now();
 const clock = { now: () => new Date(moment) };
 const dealkeep = await startDealkeep({ worker: false, clock });
 
@@ -78,15 +78,18 @@ describe('a repeat', () => {
   test('is remembered for 24 hours', async () => {
     const { api } = await openBusiness(dealkeep);
     const first = await api.post('/leads', {}, keyed('a'));
-    moment += 24 * 3_600_000 - 1;
+    // Its age goes by PostgreSQL's clock, too, and the one here stands still.
+    const pass = (time: string) => dealkeep.sql`
+      update idempotent_answers set created_at = created_at - ${time}::interval`;
+    await pass('23 hours');
     await removeOld({ ...dealkeep.core, sql: dealkeep.sql, clock });
     expect((await api.post('/leads', {}, keyed('a'))).text).toBe(first.text);
-    moment += 1;
+    await pass('2 hours');
     const later = await api.post('/leads', { name: 'Quite another' }, keyed('a'));
     expect(later.status).toBe(201);
     expect(later.headers.get('idempotent-replayed')).toBeNull();
     expect((await api.post('/leads', { name: 'Quite another' }, keyed('a'))).text).toBe(later.text);
-    moment += 24 * 3_600_000 + 1;
+    await pass('25 hours');
     await removeOld({ ...dealkeep.core, sql: dealkeep.sql, clock });
     expect(await dealkeep.sql`select from idempotent_answers`).toHaveLength(0);
   });

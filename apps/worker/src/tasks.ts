@@ -11,9 +11,9 @@ import {
   markOverdueInvoices,
   measureStorage,
   releaseHeldEvents,
-  removeOld,
   resetTestEnvironment,
   type ScheduledBackups,
+  sweepOld,
   tellOverdueTasks,
 } from '@dealkeep/core';
 import type { CronItem, TaskList } from 'graphile-worker';
@@ -49,12 +49,12 @@ export const scheduledTasks: readonly ScheduledTask[] = [
   {
     name: 'remove_old_each_minute',
     schedule: eachMinute,
-    run: ({ core }) => removeOld(core, { every: 'minute' }),
+    run: ({ core }) => sweepOld(core, 'minute'),
   },
   {
     name: 'remove_old_each_hour',
     schedule: '17 * * * *',
-    run: ({ core }) => removeOld(core, { every: 'hour' }),
+    run: ({ core }) => sweepOld(core, 'hour'),
     said: 'Removed what is kept no longer',
   },
   {

@@ -18,6 +18,9 @@ const makeEvents = async (organization: { id: string }, days: number, count = 1)
     from generate_series(1, ${count}) returning id`;
   return rows.map(({ id }) => id);
 };
+/** The age of an answer goes by the earlier of two clocks, and here one stands still in the past. */
+const datedAnswers = (moment: Date, from = sql) => from`
+  update idempotent_answers set created_at = ${moment.toISOString()}`;
 const idsOf = async ({ id }: { id: string }, from = sql): Promise<string[]> =>
   (
     await from<{ id: string }[]>`select id from events where organization_id = ${id} order by occurred_at`
@@ -63,6 +66,7 @@ test('stored answers go after a day, counts of requests after some minutes', asy
   const organization = await dealkeep.createOrganization();
   const api = dealkeep.as(organization.key);
   await api.post('/leads', { name: 'Once' }, { 'Idempotency-Key': 'retention' });
+  await datedAnswers(clock.now());
   const answers = () => sql`select from idempotent_answers where organization_id = ${organization.id}`;
   const windows = () => sql`select from rate_windows where bucket_id = ${organization.id}`;
   clock.advance(day - 60_000);
@@ -97,6 +101,7 @@ test('what operators have kept longer stays so long, for readers of the feed and
   };
 
   const first = await post('First');
+  await datedAnswers(clock.now(), own.sql);
   const cursor = (await feed()).cursor;
   await at(47 * hour);
   expect(await post('First')).toBe(first);
@@ -115,6 +120,24 @@ test('what operators have kept longer stays so long, for readers of the feed and
   const late = await api.get('/events', { cursor });
   expect(late.outcome).toBe('400 INVALID_CURSOR');
   expect(late.error.message).toContain('60 days');
+});
+
+test('a clock that jumps ahead by a day removes no answer, and a repeat makes nothing again', async () => {
+  const ahead = new ManualClock(new Date().toISOString());
+  const own = await startDealkeep({ clock: ahead });
+  const organization = await own.createOrganization();
+  const post = (key: string) =>
+    own.as(organization.key).post('/leads', { name: 'Once' }, { 'Idempotency-Key': key });
+  const [swept, kept] = [await post('swept'), await post('kept')];
+  await own.sql`
+    update idempotent_answers set created_at = now() - interval '25 hours' where idempotency_key = 'swept'`;
+  ahead.advance(day + hour);
+  await own.sql`select graphile_worker.add_job('remove_old_each_hour')`;
+  await eventually(async () =>
+    expect(await own.sql`select from idempotent_answers where idempotency_key = 'swept'`).toHaveLength(0),
+  );
+  expect((await post('kept')).data).toEqual(kept.data);
+  expect((await post('swept')).data.id).not.toBe(swept.data.id);
 });
 
 test('what cannot be removed keeps nothing else, and is told', async () => {

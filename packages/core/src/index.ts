@@ -303,7 +303,7 @@ export { type LatestEvent, latestEvents, type VisibleEvents } from './overview/o
 export { invalidField, invalidFields, invalidParameter, notFound, Problem } from './problem.ts';
 export { possibleQuoteSteps } from './quotes/write.ts';
 export { countSession, type RateStanding, secondsLeft } from './rate-limits/rate-limiter.ts';
-export { type KeptName, removeOld } from './retention.ts';
+export { type KeptName, removeOld, sweepOld } from './retention.ts';
 export { isDistributed } from './scale-out/distribute.ts';
 export { type DistributionStanding, distributionStanding } from './scale-out/distribution-standing.ts';
 export { planScaleOut, type ScaleOutPlan, scaleOut } from './scale-out/scale-out.ts';

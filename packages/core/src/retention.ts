@@ -230,6 +230,19 @@ export async function removeOld(
   return removed;
 }
 
+/**
+ * The same for a worker, by the earlier of its clock and PostgreSQL's: one whose clock is a day ahead removes nothing a day early
+ * for everybody.
+ */
+export async function sweepOld(
+  core: { sql: Database; clock: Clock; retention: Retention; distributed: boolean },
+  every: Kept['every'],
+): Promise<Partial<Record<KeptName, number>>> {
+  const [row] = await core.sql<{ now: string }[]>`select now() as now`;
+  const now = new Date(Math.min(core.clock.now().getTime(), Date.parse(row?.now ?? '')));
+  return removeOld({ ...core, clock: { now: () => now } }, { every });
+}
+
 async function removeKind(
   { sql, distributed }: { readonly sql: Database; readonly distributed: boolean },
   kind: KeptByAge | KeptByOrganization,

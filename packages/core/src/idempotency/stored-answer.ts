@@ -54,7 +54,10 @@ export const isStored = ({ code, key }: Problem): boolean => !notStored.has(code
 interface Kept {
   fingerprint: Buffer | null;
   answer: Buffer | null;
-  created_at: string | null;
+  /** It is no longer kept. */
+  is_old: boolean | null;
+  /** A mark that counts for nothing any more. */
+  is_abandoned: boolean | null;
 }
 
 /** Stands where the answer will, while something is done that no transaction can undo. */
@@ -72,6 +75,9 @@ interface Mark {
  *
  * What is done outside before the transaction, such as a request to a receiver, is marked first by a row: whoever comes
  * meanwhile is told IN_PROGRESS, and the mark of a process that died counts for nothing after a minute.
+ *
+ * A row is dated by the later of two clocks, the process's and PostgreSQL's, and its age goes by the earlier: while one of them is a
+ * day off, nothing is forgotten too soon, and no repeat makes its record again.
  */
 export class StoredAnswer {
   readonly #core: Pick<Core, 'log' | 'retention' | 'secrets'>;
@@ -100,7 +106,7 @@ export class StoredAnswer {
     const { key } = this.#idempotency;
     const [found] = await tx<(Kept & { taken: boolean })[]>`
       select pg_try_advisory_xact_lock(${String(lockNumber('idempotency', this.#owner.id, key))}) as taken,
-             a.fingerprint, a.answer, a.created_at
+             a.fingerprint, a.answer, a.is_old, a.is_abandoned
       from (select 1) as request left join ${this.#stored(tx)} a on true`;
     if (!found?.taken) throw new Problem('idempotency.in_progress');
     return this.#answerOf(found);
@@ -115,7 +121,7 @@ export class StoredAnswer {
     for (;;) {
       const [row] = await sql<(Kept & { marked: boolean })[]>`
         with marked as (${this.#store(sql, this.#seal({ running: this.#mark }))})
-        select exists (select from marked) as marked, a.fingerprint, a.answer, a.created_at
+        select exists (select from marked) as marked, a.fingerprint, a.answer, a.is_old, a.is_abandoned
         from (select 1) as request left join ${this.#stored(sql)} a on true`;
       if (row?.marked) return undefined;
       const replayed = row && this.#answerOf(row);
@@ -136,15 +142,14 @@ export class StoredAnswer {
   }
 
   /** What a repeat gets by what is stored; undefined where that is nothing, too old, or to be replaced. */
-  #answerOf({ fingerprint, answer, created_at: at }: Kept): Answer | undefined {
-    if (!fingerprint || !answer || at === null) return undefined;
-    if (at <= this.#keptSince) {
+  #answerOf({ fingerprint, answer, is_old: isOld, is_abandoned: isAbandoned }: Kept): Answer | undefined {
+    if (!fingerprint || !answer) return undefined;
+    if (isOld) {
       this.#core.log.debug({}, 'An idempotent answer that is no longer kept is written over');
       return undefined;
     }
     const found = parseStored(this.#core.secrets.decrypt(answer, placeOfStoredAnswer(...this.#row)));
     if ('running' in found) {
-      const isAbandoned = Date.parse(at) <= Date.parse(this.#now) - abandonedMarkMs;
       if (found.running !== this.#mark && !isAbandoned) throw new Problem('idempotency.in_progress');
       this.#replaced = answer;
       return undefined;
@@ -155,7 +160,9 @@ export class StoredAnswer {
 
   #stored(sql: Statements): Fragment {
     return sql`
-      (select fingerprint, answer, created_at from idempotent_answers
+      (select fingerprint, answer, created_at <= ${this.#keptSince(sql)} as is_old,
+              created_at <= ${this.#ago(sql, abandonedMarkMs)} as is_abandoned
+       from idempotent_answers
        where organization_id = ${this.#owner.organization.id} and credential_id = ${this.#owner.id}
          and idempotency_key = ${this.#idempotency.key})`;
   }
@@ -174,15 +181,20 @@ export class StoredAnswer {
     return sql`
       insert into idempotent_answers as stored (organization_id, credential_id, idempotency_key, fingerprint, answer,
                                                 created_at)
-      values (${this.#owner.organization.id}, ${this.#owner.id}, ${key}, ${fingerprint}, ${sealed}, ${this.#now})
+      values (${this.#owner.organization.id}, ${this.#owner.id}, ${key}, ${fingerprint}, ${sealed},
+              greatest(${this.#now}::timestamptz, now()))
       on conflict (organization_id, credential_id, idempotency_key) do update
         set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
-        where stored.created_at <= ${this.#keptSince} or stored.answer = ${this.#replaced ?? null}
+        where stored.created_at <= ${this.#keptSince(sql)} or stored.answer = ${this.#replaced ?? null}
       returning true as stored`;
   }
 
-  get #keptSince(): string {
-    return new Date(Date.parse(this.#now) - this.#core.retention.answerHours * 3600_000).toISOString();
+  #keptSince(sql: Statements): Fragment {
+    return this.#ago(sql, this.#core.retention.answerHours * 3600_000);
+  }
+
+  #ago(sql: Statements, ms: number): Fragment {
+    return sql`(least(${this.#now}::timestamptz, now()) - make_interval(secs => ${ms / 1000}::float))`;
   }
 
   get #row(): StoredAnswerRow {
