@@ -1,5 +1,5 @@
 import { measureStorage, updateOrganization } from '@dealkeep/core';
-import { Browser, eventually, startDealkeep, type TestOrganization } from '@dealkeep/testing';
+import { Browser, eventually, inConsole, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 
 const metricsToken = 'token-of-these-tests';
@@ -109,6 +109,50 @@ test('an organization that has used up its quota makes nothing new; it reads, ch
     const again = await api.post('/leads', { name: 'One more' }, { 'Idempotency-Key': 'one more' });
     expect(again.status).toBe(201);
   });
+});
+
+test('an organization that is full makes no quote and uploads no file, which no event tells of', async () => {
+  const { organization } = await organizationWith(1000);
+  const items = [{ name: 'Bike', quantity: 1, unit_price: 100, vat_rate: 23 }];
+  const quote = inConsole(core, organization, 'quotes.create', { items });
+  await expect(quote).rejects.toMatchObject({ key: 'storage.full' });
+  const browser = new Browser(dealkeep);
+  await browser.signIn(organization);
+  const action = '/companies/import';
+  const bytes = new TextEncoder().encode('Name\nAcme');
+  const sent = await browser.upload(await browser.get(action), action, { name: 'table.csv', bytes });
+  expect(sent.status).toBe(409);
+  expect(sent.html).toContain('used up its storage');
+  expect(await sql`select from imports where organization_id = ${organization.id}`).toHaveLength(0);
+});
+
+test('from 125 % on nothing is changed that leaves an event; what frees storage goes on', async () => {
+  const organization = await dealkeep.createOrganization();
+  const api = dealkeep.as(organization.key);
+  const { data: company } = await api.post('/companies', { name: 'Acme' });
+  await updateOrganization(sql, organization.slug, { maxStorageMb: 1 });
+  await fill(organization, 1300);
+  await measureStorage(core);
+  expect((await standing(organization))?.state).toBe('over');
+  const rename = (name: string) => api.patch(`/companies/${company.id}`, { name });
+  let renamed = 0;
+  await eventually(async () => {
+    renamed += 1;
+    expect((await rename(`Acme ${renamed}`)).outcome).toBe('409 LIMIT_EXCEEDED');
+  });
+  expect((await rename('One more')).error.message).toContain('a quarter more, so no record can be changed');
+  expect((await api.post('/leads', { name: 'Lead' })).error.message).toContain('nothing new can be made');
+  for (const path of ['/', '/settings/organization']) {
+    expect(await shownStorage(organization, path)).toContain('and a quarter more');
+  }
+  const counted = await fetch(`${dealkeep.origin}/metrics`, {
+    headers: { Authorization: `Bearer ${metricsToken}` },
+  });
+  expect(await counted.text()).toMatch(/dealkeep_organizations_storage\{state="full"\} [1-9]/);
+  expect((await api.get(`/companies/${company.id}`)).data.name).not.toBe('One more');
+  expect((await api.send('POST', `/companies/${company.id}/erase`)).status).toBe(200);
+  await updateOrganization(sql, organization.slug, { maxStorageMb: 100 });
+  await eventually(async () => expect((await api.post('/leads', { name: 'Lead' })).status).toBe(201));
 });
 
 test('others make what they want, and room comes back with the next measurement', async () => {

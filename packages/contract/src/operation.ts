@@ -193,7 +193,9 @@ export function errorsOf(declaration: OperationDeclaration): ErrorCode[] {
   if (declaration.refusesLegacyKeys) codes.add('LEGACY_KEY_NOT_ALLOWED');
   codes.add('UNSUPPORTED_FILTER');
   if (declaration.path.includes('{')) codes.add('NOT_FOUND');
-  if (['create', 'upsert', 'batch'].includes(declaration.kind)) codes.add('LIMIT_EXCEEDED');
+  // What leaves an event takes storage.
+  if (['create', 'upsert', 'batch'].includes(declaration.kind) || declaration.emits?.length)
+    codes.add('LIMIT_EXCEEDED');
   if (takesIfMatch(declaration)) codes.add('PRECONDITION_FAILED');
   if (declaration.query) codes.add('INVALID_PARAMETER');
   if (declaration.kind === 'list' && declaration.query) codes.add('INVALID_CURSOR');

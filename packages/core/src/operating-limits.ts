@@ -383,6 +383,8 @@ export const examinedWithinMs = 5000;
 export const inspectedStoragePages = 10_000;
 /** From this share of its quota on, an organization is told that it comes near. */
 export const storageNoticedShare = 0.8;
+/** From this share on it changes nothing more that leaves an event; what frees storage goes on. */
+export const storageCeilingShare = 1.25;
 /** The least and the most that can be set as the storage of organizations (`STORAGE_QUOTA_MB`), in millions of bytes. */
 export const storageQuotaBoundsMb = { least: 10, most: 10_000_000 } as const;
 

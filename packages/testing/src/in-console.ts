@@ -1,5 +1,5 @@
 import type { EveryOperationId } from '@dealkeep/contract';
-import { type Core, type ResultOf, runAsUser, type UserRequest } from '@dealkeep/core';
+import { type Core, type ResultOf, runAsUser, type StorageState, type UserRequest } from '@dealkeep/core';
 
 /** What an operation is given: the id of its record, and what its form says. */
 type Input = { readonly id?: string; readonly uuid?: string; readonly delivery_id?: string } & Readonly<
@@ -17,6 +17,7 @@ interface Owner {
     currency: string;
     time_zone: string;
     country_code: string;
+    storage_state: StorageState | null;
   };
 }
 
@@ -33,11 +34,24 @@ export async function inConsole<Id extends EveryOperationId>(
     from memberships m join users u on u.id = m.person_id join organizations o on o.id = m.organization_id
     where m.organization_id = ${organization.id} and m.role_id is null order by m.id limit 1`;
   if (!owner) throw new Error(`The organization ${organization.id} has no owner`);
-  const { currency, time_zone: timeZone, country_code: countryCode, ...named } = owner.organization;
+  const {
+    currency,
+    time_zone: timeZone,
+    country_code: countryCode,
+    storage_state: storage,
+    ...named
+  } = owner.organization;
   const session = {
     accountId: owner.id,
     user: { id: owner.id, name: owner.name, email: owner.email, active: true, permissions: 'owner' as const },
-    organization: { ...named, currency, timeZone, countryCode, subscription: 'active' as const },
+    organization: {
+      ...named,
+      currency,
+      timeZone,
+      countryCode,
+      subscription: 'active' as const,
+      ...(storage === null ? {} : { storage }),
+    },
     assistants: { access: 'all' as const, toolSets: null },
     organizations: [],
     language: null,

@@ -132,4 +132,9 @@ export const requestMessages = {
     en: 'The organization has used up its storage, so nothing new can be made. Delete what is no longer needed, or ask whoever operates this installation for more.',
     sk: 'Organizácia vyčerpala svoje úložisko, preto sa nedá vytvoriť nič nové. Zmažte, čo už nepotrebujete, alebo požiadajte správcu tejto inštalácie o viac.',
   },
+  'storage.over': {
+    code: 'LIMIT_EXCEEDED',
+    en: 'The organization has used up its storage and a quarter more, so no record can be changed. Delete what is no longer needed, or ask whoever operates this installation for more.',
+    sk: 'Organizácia vyčerpala svoje úložisko a štvrtinu navyše, preto sa záznamy nedajú meniť. Zmažte, čo už nepotrebujete, alebo požiadajte správcu tejto inštalácie o viac.',
+  },
 } as const satisfies Catalogue;

@@ -2,7 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { apiVersion, type EventType, isUpdate, limits } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
-import { invalidField, Problem } from '../problem.ts';
+import { requireStorage, type StorageState } from '../organizations/measure-storage.ts';
+import { invalidField } from '../problem.ts';
 import type { BookedEvent, EventRecord } from '../verb/verb.ts';
 import type { Caused } from './caused-deliveries.ts';
 import { type EventFacts, factsOf } from './event-facts.ts';
@@ -35,7 +36,7 @@ export interface EmittedEvent {
 interface EventfulOrganization {
   readonly id: string;
   readonly slug: string;
-  readonly storage?: 'near' | 'full';
+  readonly storage?: StorageState;
 }
 
 /** The events of one transaction, written at its end together with the deliveries that they cause. */
@@ -51,12 +52,12 @@ export class EventBook {
 
   /**
    * Raises VALIDATION_ERROR for a record that is too large to be sent, and LIMIT_EXCEEDED for one that is made where the
-   * storage is used up.
+   * storage is used up, or changed far beyond that.
    *
    * @param before the record as it was, of an event that tells what it was
    */
   add(type: EventType, record: EventRecord, before?: EventRecord): void {
-    if (type.endsWith('.created') && this.#organization.storage === 'full') throw new Problem('storage.full');
+    requireStorage(this.#organization, type.endsWith('.created') ? 'making' : 'changing');
     // Only what is made or changed is measured, so that a record from before the limit can still take its steps.
     if (type.endsWith('.created') || type.endsWith('.updated')) requireSendable(record);
     this.#entries.push({ type, record, before, auditEntry: null });

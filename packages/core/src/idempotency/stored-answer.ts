@@ -49,7 +49,8 @@ const notStored = new Set<ErrorCode>([
 ]);
 
 /** Whether a repeat is answered the same, or may try once more, as where storage was freed meanwhile. */
-export const isStored = ({ code, key }: Problem): boolean => !notStored.has(code) && key !== 'storage.full';
+export const isStored = ({ code, key }: Problem): boolean =>
+  !notStored.has(code) && !key.startsWith('storage.');
 
 interface Kept {
   fingerprint: Buffer | null;

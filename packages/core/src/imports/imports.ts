@@ -13,6 +13,7 @@ import { permissionsFor, reachOn, requireReach } from '../credentials/reach.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { Directory } from '../directory/directory.ts';
+import { requireStorage } from '../organizations/measure-storage.ts';
 import { invalidFields, notFound, Problem } from '../problem.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { addImportJob, type ImportPlace } from './import-jobs.ts';
@@ -95,7 +96,7 @@ export function permittedMatches({ user }: Pick<Importing, 'user'>, kind: Import
 
 /**
  * Takes a file in: its rows are stored, all or none, and what its columns hold is proposed. Raises VALIDATION_ERROR for
- * what is no such file, naming the line; CONFLICT where there are too many imports.
+ * what is no such file, naming the line; CONFLICT where there are too many imports; LIMIT_EXCEEDED where the storage is used up.
  */
 export async function createImport(
   core: Core,
@@ -103,6 +104,8 @@ export async function createImport(
   { kind, fileName, bytes }: { kind: ImportKind; fileName: string; bytes: Uint8Array },
 ): Promise<string> {
   requireImporting({ user }, kind);
+  // What is uploaded takes storage before any of it is imported.
+  requireStorage(organization, 'making');
   const file = await openFile(bytes);
   const directory = await core.directories.current(core.sql, organization.id);
   const mapping = proposeMapping(file.headings, targetsOf(kind, directory));

@@ -131,7 +131,7 @@ export class DatabaseGauges {
       group by 1, 2`;
     const [storage] = await sql<Counts['storage'][]>`
       select count(*) filter (where storage_state = 'near') as near,
-             count(*) filter (where storage_state = 'full') as full
+             count(*) filter (where storage_state in ('full', 'over')) as full
       from organizations where storage_state is not null`;
     if (!storage) throw new Error('Unreachable: a count always has one row');
     return { ...row, webhooks, connections, storage, pauses: await listPauses(sql) };

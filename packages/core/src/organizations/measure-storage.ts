@@ -1,12 +1,25 @@
 import type { Database, Fragment, Statements } from '../database/connect.ts';
 import type { Log } from '../log.ts';
-import { inspectedStoragePages, storageNoticedShare } from '../operating-limits.ts';
+import { inspectedStoragePages, storageCeilingShare, storageNoticedShare } from '../operating-limits.ts';
+import { Problem } from '../problem.ts';
 
 /** What a quota is counted in. */
 export const bytesOfMb = 1_000_000;
 
-/** How near its quota an organization is: of `near` its owners are told, `full` makes no more records. */
-export type StorageState = 'near' | 'full';
+/**
+ * How near its quota an organization is: of `near` its owners are told, `full` makes no more records, and of `over` no record is
+ * changed any more, because each change leaves an event.
+ */
+export type StorageState = 'near' | 'full' | 'over';
+
+/** Raises LIMIT_EXCEEDED where an organization makes no more records, or where it changes none and this is a change. */
+export function requireStorage(
+  { storage }: { readonly storage?: StorageState },
+  work: 'making' | 'changing',
+): void {
+  if (work === 'making' && (storage === 'full' || storage === 'over')) throw new Problem('storage.full');
+  if (storage === 'over') throw new Problem('storage.over');
+}
 
 /** The state of `organizations o` whose rows take so much. */
 export const storageStateOf = (
@@ -14,7 +27,8 @@ export const storageStateOf = (
   bytes: Fragment,
   quotaMb: number | undefined,
 ): Fragment => sql`
-  case when ${bytes} >= ${quotaOf(sql, quotaMb)} then 'full'
+  case when ${bytes} >= ${storageCeilingShare}::float * ${quotaOf(sql, quotaMb)} then 'over'
+       when ${bytes} >= ${quotaOf(sql, quotaMb)} then 'full'
        when ${bytes} >= ${storageNoticedShare}::float * ${quotaOf(sql, quotaMb)} then 'near' end`;
 
 /** Null where nobody has set one. */
@@ -27,11 +41,16 @@ const quotaOf = (sql: Statements, usualMb: number | undefined): Fragment =>
  * sway. Answers for how many the state changed.
  */
 export async function measureStorage(
-  { sql, storageQuotaMb, log }: { sql: Database; storageQuotaMb?: number | undefined; log: Log },
+  {
+    sql,
+    storageQuotaMb,
+    log,
+    distributed = false,
+  }: { sql: Database; storageQuotaMb?: number | undefined; log: Log; distributed?: boolean },
   pagesRead: number = inspectedStoragePages,
 ): Promise<number> {
   const bytes = new Map<string, number>();
-  for (const { table, pages } of await tablesOfOrganizations(sql)) {
+  for (const { table, pages } of await tablesOfOrganizations(sql, distributed)) {
     const percent = Math.min(100, (100 * pagesRead) / Math.max(pages, 1));
     const rows = await sql<{ organization: string; bytes: number }[]>`
       select organization_id as organization, sum(pg_column_size(t))::float as bytes
@@ -54,13 +73,23 @@ export async function measureStorage(
   const changed = written.filter(({ is_news }) => is_news);
   for (const { slug, state, bytes: used } of changed) {
     if (state === 'near') log.warn({ slug, bytes: used }, 'An organization comes near its storage quota');
-    if (state === 'full') log.warn({ slug, bytes: used }, 'An organization has used up its storage quota');
+    if (state === 'full' || state === 'over')
+      log.warn({ slug, bytes: used }, 'An organization has used up its storage quota');
   }
   return changed.length;
 }
 
-const tablesOfOrganizations = (sql: Database): Promise<{ table: string; pages: number }[]> =>
+/** Those with rows of organizations. Of a table whose rows stand on other servers, this one has no pages: Citus asks them. */
+const tablesOfOrganizations = (
+  sql: Database,
+  distributed: boolean,
+): Promise<{ table: string; pages: number }[]> =>
   sql<{ table: string; pages: number }[]>`
-    select c.relname::text as "table", (pg_relation_size(c.oid) / current_setting('block_size')::integer)::float as pages
+    select c.relname::text as "table", (${
+      distributed
+        ? sql`case when exists (select from pg_dist_partition d where d.logicalrelid = c.oid)
+                   then citus_relation_size(c.oid) else pg_relation_size(c.oid) end`
+        : sql`pg_relation_size(c.oid)`
+    } / current_setting('block_size')::integer)::float as pages
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' order by 1`;

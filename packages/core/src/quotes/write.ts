@@ -3,6 +3,7 @@ import { laterOf } from '../clock.ts';
 import { newId } from '../database/new-id.ts';
 import { requireSendable } from '../events/event-book.ts';
 import { draftDocument, findCounterparty, furtherTotals } from '../invoices/document.ts';
+import { requireStorage } from '../organizations/measure-storage.ts';
 import { invalidFields, Problem } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
 import { type Changing, type InputOf, type Scope, writes } from '../verb/verb.ts';
@@ -19,6 +20,8 @@ export const createQuote = writes(
     const { currency } = await context.directory();
     const draft = await draftDocument(context, body, { series: 'quote' });
     if (draft.problems.length > 0) throw invalidFields(draft.problems);
+    // A draft has no event, by which storage is asked for of every other record.
+    requireStorage(context.actor.organization, 'making');
 
     const quote = {
       ...quotes.valuesOf(body),

@@ -8,6 +8,7 @@ import { type Caused, caused, causedDeliveries } from '../events/caused-deliveri
 import { type EmittedEvent, EventBook, emittedEvents, happened, insertEvents } from '../events/event-book.ts';
 import { type Answer, isStored, type StoredAnswer } from '../idempotency/stored-answer.ts';
 import { onOneServer } from '../organizations/due-organizations.ts';
+import type { StorageState } from '../organizations/measure-storage.ts';
 import { Problem } from '../problem.ts';
 import { tracing } from '../tracing.ts';
 import { LastWrite, partsOf } from './last-write.ts';
@@ -17,8 +18,8 @@ import { type Changing, type Described, NothingWritten } from './verb.ts';
 export interface OrganizationName {
   readonly id: string;
   readonly slug: string;
-  /** Of one that is full, records can be changed and removed, and none be made. */
-  readonly storage?: 'near' | 'full';
+  /** Absent where there is room. */
+  readonly storage?: StorageState;
 }
 
 /** A change, and what a repeat of it gets. */
