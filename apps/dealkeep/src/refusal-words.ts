@@ -33,6 +33,7 @@ const optionOf = (field: string): string => `--${field.replaceAll('_', '-')}`;
 const allowedWords = {
   change_environment: ', or say --change-environment to make it one of this environment',
   without_key: '; --without-key is for one that is lost',
+  unchecked: '; --unchecked goes on without looking there',
 } as const;
 
 function helpWords(help: OperatorHelp): string {
@@ -46,6 +47,9 @@ function helpWords(help: OperatorHelp): string {
   if ('before' in help) return ': run `dealkeep migrate` first, or make a backup with pg_dump';
   if ('first' in help) return ': run `dealkeep migrate` first';
   if ('allowed' in help) return allowedWords[help.allowed];
+  if ('taken_back' in help) {
+    return `; \`dealkeep organizations take-back ${help.taken_back}\` has it go on here`;
+  }
   const { email, organization } = help.verified;
   return (
     '. When it is the same person, say so: ' +

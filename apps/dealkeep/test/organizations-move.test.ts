@@ -216,7 +216,10 @@ test('an organization moves under load: each record and each event is there once
     expect([told.status, told.html.includes(`It is at ${two.origin} now.`)]).toEqual([503, true]);
     expect((await signIn(one.origin, 'a wrong password')).html).not.toContain(two.origin);
     expect((await signIn(two.origin, password)).status).toBe(303);
-    expect(await result(['organizations', 'forget', 'own'], first.variables)).toMatchObject({ people: 1 });
+    const forget = ['organizations', 'forget', 'own'];
+    expect((await dealkeep(forget, first.variables)).stderr).toContain('by --to, or --unchecked');
+    const forgotten = await result([...forget, '--to', second.database.ownerUrl], first.variables);
+    expect(forgotten).toMatchObject({ people: 1 });
     await eventually(async () => expect((await ask(one.origin, key.token, '/me')).status).toBe(401));
     expect((await ask(one.origin, beside, '/me')).status).toBe(200);
     const logged = `${one.heard().stdout}${two.heard().stdout}`;

@@ -52,6 +52,14 @@ test.each<[OperatorError | Problem, string]>([
     'The backup is of a live environment, or say --change-environment to make it one of this environment',
   ],
   [
+    new OperatorError('The other database is another one', { help: { allowed: 'unchecked' } }),
+    'The other database is another one; --unchecked goes on without looking there',
+  ],
+  [
+    new OperatorError('The other installation does not have it', { help: { taken_back: 'acme' } }),
+    'The other installation does not have it; `dealkeep organizations take-back acme` has it go on here',
+  ],
+  [
     new Problem('fields.invalid', {}, { fields: [{ path: 'email', key: 'field.email_taken' }] }),
     '--email: Somebody of the organization has this e-mail address already.',
   ],

@@ -22,6 +22,7 @@ export const deedsBesides = {
   'organizations.create': 'organization',
   'organizations.export': 'organization',
   'organizations.move': 'organization',
+  'organizations.take-back': 'organization',
 } as const;
 
 export type DeedBesides = keyof typeof deedsBesides;

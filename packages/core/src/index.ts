@@ -197,7 +197,9 @@ export {
   type OrganizationMovePreview,
   previewOrganizationMove,
 } from './moving/move-organization.ts';
+export type { MovedAway } from './moving/moved-away.ts';
 export { endPausesOfEndedMoves } from './moving/pause-for-move.ts';
+export { type TakenBackOrganization, takeBackOrganization } from './moving/take-back-organization.ts';
 export { type ReadNumber, readNumber } from './numbers/read-number.ts';
 export { sumLines, sumOrder } from './numbers/totals.ts';
 export {

@@ -8,7 +8,9 @@ export type OperatorHelp =
   | { readonly before: 'migrate' }
   | { readonly first: 'migrate' }
   /** Allows what is refused otherwise. */
-  | { readonly allowed: 'change_environment' | 'without_key' };
+  | { readonly allowed: 'change_environment' | 'without_key' | 'unchecked' }
+  /** An organization that has moved, where it was before. */
+  | { readonly taken_back: string };
 
 interface About {
   /** What was given wrongly; the sentence goes on from its name. */

@@ -1,12 +1,15 @@
 import {
   type ForgottenOrganization,
   forgetOrganization,
+  type MovedAway,
   type MovedOrganization,
   moveOrganization,
   OperatorError,
   type OrganizationMovePreview,
   previewOrganizationMove,
   systemClock,
+  type TakenBackOrganization,
+  takeBackOrganization,
 } from '@dealkeep/core';
 import type { Command } from 'commander';
 import { requireDirect } from '../check-pooler.ts';
@@ -18,6 +21,7 @@ import { onDatabase } from './operator.ts';
 export function moveOrganizationCommands(group: Command): void {
   moveCommand(group);
   forgetCommand(group);
+  takeBackCommand(group);
 }
 
 interface MoveChoices {
@@ -62,17 +66,61 @@ function moveCommand(group: Command): void {
 }
 
 function forgetCommand(group: Command): void {
-  group
+  const command = group
     .command('forget')
     .argument('<slug>')
-    .description('remove what is left here of an organization that has moved')
+    .description('remove for good what is left here of an organization that has moved');
+  movedAwayCommand(command, {
+    work: 'a removal',
+    run: forgetOrganization,
+    show: showForgotten,
+  });
+}
+
+function takeBackCommand(group: Command): void {
+  const command = group
+    .command('take-back')
+    .argument('<slug>')
+    .description(
+      'have an organization that moved go on here as it was then: the other installation has lost it',
+    )
+    .addHelpText(
+      'after',
+      '\nWhat happened in the other installation is not here. docs/scaling.md says more.',
+    );
+  movedAwayCommand(command, {
+    work: 'taking an organization back',
+    run: (moved) => takeBackOrganization(moved, { clock: systemClock }),
+    show: showTakenBack,
+  });
+}
+
+interface MovedAwayChoices {
+  to?: string;
+  unchecked?: boolean;
+  json?: boolean;
+}
+
+/** A command that looks in the other installation first: it is given that one's address, or told not to look. */
+function movedAwayCommand<Result>(
+  command: Command,
+  { work, run, show }: { work: string; run(moved: MovedAway): Promise<Result>; show(result: Result): string },
+): void {
+  command
+    .option('--to <address>', 'postgres://… of the database that it moved to, as the move was told')
+    .option('--unchecked', 'without looking there, when that installation is gone')
     .option('--json', 'print only the result, as JSON')
-    .action(async (slug: string, { json }: { json?: boolean }, command: Command) => {
+    .action(async (slug: string, { to, unchecked, json }: MovedAwayChoices) => {
+      if ((to === undefined) === (unchecked === undefined)) {
+        command.error('error: say where it moved by --to, or --unchecked, and not both');
+      }
       const surroundings = surroundingsOf(command);
       await onDatabase(surroundings, async ({ ownerUrl, directUrl }) => {
-        const url = ownerUrl ?? directUrl;
-        await requireDirect(url, 'a removal');
-        printResult(surroundings, await forgetOrganization(url, slug), json === true, showForgotten);
+        const here = ownerUrl ?? directUrl;
+        await requireDirect(here, work);
+        if (to !== undefined) await requireDirect(to, work);
+        const result = await run({ here, there: to, slug, version: version() });
+        printResult(surroundings, result, json === true, show);
       });
     });
 }
@@ -113,9 +161,12 @@ function showMoved({ organization, rows, people, moved_to, paused_ms }: MovedOrg
     moved_to === null
       ? 'Here it answers that it has moved. Have its address lead to the other installation now.'
       : `Here it answers that it is at ${moved_to} now.`,
-    `Its rows stay here until \`dealkeep organizations forget ${organization}\` removes them.`,
+    `Its rows stay here until \`dealkeep organizations forget ${organization} --to …\` removes them.`,
   ].join('\n');
 }
 
 const showForgotten = ({ organization, rows, people }: ForgottenOrganization): string =>
   `Forgot ${organization}: removed ${sumOf(rows)} rows and ${people} people who belong to no other organization.`;
+
+const showTakenBack = ({ organization, moved_at }: TakenBackOrganization): string =>
+  `Took ${organization} back: it goes on here as it was when it moved (${moved_at}). What waited for its webhooks then is not sent.`;

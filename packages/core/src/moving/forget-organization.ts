@@ -1,9 +1,10 @@
 import { quoted } from '../backup/tables.ts';
-import { connect, type Database } from '../database/connect.ts';
+import type { Database } from '../database/connect.ts';
 import { removeMailsOf } from '../mails/mail-jobs.ts';
-import { forgottenAtOnce, noLimits } from '../operating-limits.ts';
+import { forgottenAtOnce } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
-import { movingConnection, takeFenceAway } from './fence.ts';
+import { takeFenceAway } from './fence.ts';
+import { type MovedAway, onMovedAway } from './moved-away.ts';
 import { isRowOf, movedTables } from './moved-tables.ts';
 
 /** What was removed, by tables. */
@@ -16,60 +17,56 @@ export interface ForgottenOrganization {
 
 /**
  * Removes what is left of an organization that has moved, in batches, while everything else goes on. Ended half-way, it goes on when
- * it is run again. Raises OperatorError for one that has not moved, or of which that is not certain.
- *
- * @param url of the role that owns the tables
+ * it is run again. Raises OperatorError for one that has not moved, or of which that is not certain, and where the other installation does not
+ * have it.
  */
-export async function forgetOrganization(url: string, slug: string): Promise<ForgottenOrganization> {
-  const sql = connect(url, { connections: 1, name: movingConnection, limits: noLimits });
-  try {
-    const [found] = await sql<{ id: string; moved: boolean; ended: boolean }[]>`
-      select id, moved_at is not null as moved, move_ended_at is not null as ended from organizations where slug = ${slug}`;
-    if (!found)
-      throw new OperatorError(`There is no organization "${slug}"`, { help: { shown: 'organizations' } });
-    if (!found.moved) throw new OperatorError(`"${slug}" has not moved: nothing of it is forgotten`);
-    if (!found.ended) {
+export const forgetOrganization = (moved: MovedAway): Promise<ForgottenOrganization> =>
+  onMovedAway(moved, async (sql, { id, slug }, found) => {
+    if (found === 'nowhere') {
       throw new OperatorError(
-        `It is not certain that "${slug}" has arrived: run its move again, which finds out`,
+        `The other installation does not have "${slug}": what is left here may be all that there is of it`,
+        { help: { taken_back: slug } },
       );
     }
-    return { organization: slug, ...(await removeAll(sql, found.id)) };
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
-}
+    // From now on it is not whole, and nobody takes it back.
+    await sql`update organizations set moved_into = null where id = ${id}`;
+    return { organization: slug, ...(await removeAll(sql, id)) };
+  });
 
 async function removeAll(
   sql: Database,
   organization: string,
 ): Promise<Omit<ForgottenOrganization, 'organization'>> {
   await removeMailsOf(sql, organization);
-  const people = await peopleOfNoOther(sql, organization);
   const tables = (await movedTables(sql)).reverse();
   const rows: [string, number][] = [];
+  let people = 0;
   for (const table of tables.filter(({ name }) => name !== 'organizations')) {
     const name = quoted(table.name);
+    const someOf = `${name} where ctid = any(array(
+      select ctid from ${name} where ${isRowOf(table, organization)} limit ${forgottenAtOnce}))`;
     let removed = 0;
     for (let count = forgottenAtOnce; count >= forgottenAtOnce; removed += count) {
-      ({ count } = await sql.unsafe(
-        `delete from ${name} where ctid = any(array(
-           select ctid from ${name} where ${isRowOf(table, organization)} limit ${forgottenAtOnce}))`,
-      ));
+      if (table.name === 'memberships') {
+        const gone = await removeMembers(sql, someOf);
+        count = gone.members;
+        people += gone.people;
+      } else ({ count } = await sql.unsafe(`delete from ${someOf}`));
     }
     if (removed > 0) rows.push([table.name, removed]);
   }
-  const gone = await sql`
-    delete from users u
-    where id = any(${people}::uuid[]) and not exists (select from memberships m where m.person_id = u.id)`;
   await takeFenceAway(sql, organization);
   await sql`delete from organizations where id = ${organization}`;
-  return { rows: Object.fromEntries(rows), people: gone.count };
+  return { rows: Object.fromEntries(rows), people };
 }
 
-async function peopleOfNoOther(sql: Database, organization: string): Promise<string[]> {
-  const rows = await sql<{ person_id: string }[]>`
-    select m.person_id from memberships m where m.organization_id = ${organization}
-      and not exists (select from memberships other
-                      where other.person_id = m.person_id and other.organization_id <> ${organization})`;
-  return rows.map(({ person_id }) => person_id);
-}
+/** People who belong to nothing else go with their memberships: later, nobody would know whose they were. */
+const removeMembers = (sql: Database, someOf: string): Promise<{ members: number; people: number }> =>
+  sql.begin(async (tx) => {
+    const members = await tx.unsafe<{ person_id: string }[]>(`delete from ${someOf} returning person_id`);
+    const people = await tx`
+      delete from users u
+      where id = any(${members.map(({ person_id }) => person_id)}::uuid[])
+        and not exists (select from memberships m where m.person_id = u.id)`;
+    return { members: members.length, people: people.count };
+  });

@@ -157,7 +157,7 @@ async function withBoth<Result>(
 }
 
 /** Raises OperatorError for one that is not known. */
-async function findMoving(source: Database, slug: string): Promise<MovingOrganization> {
+export async function findMoving(source: Database, slug: string): Promise<MovingOrganization> {
   const [found] = await source<MovingOrganization[]>`
     select id, name, slug, time_zone, moved_at, moved_to, moved_into, move_ended_at
     from organizations where slug = ${slug}`;
@@ -167,13 +167,13 @@ async function findMoving(source: Database, slug: string): Promise<MovingOrganiz
 }
 
 /** Held until the connections end. A command that was killed lets go of them a moment later. */
-async function takeCommandLocks(
+export async function takeCommandLocks(
   source: Database,
   target: Database,
-  { id }: MovingOrganization,
+  organization: MovingOrganization,
 ): Promise<void> {
-  const lock = commandLock(id);
-  await takeLock(source, lock);
+  const lock = commandLock(organization.id);
+  await takeLockHere(source, organization);
   const [own] = await source<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const [same] = await target`
     select from pg_locks
@@ -183,6 +183,10 @@ async function takeCommandLocks(
   if (same) throw new OperatorError('The other database is this one');
   await takeLock(target, lock);
 }
+
+/** The same in one database alone. */
+export const takeLockHere = (source: Database, { id }: MovingOrganization): Promise<void> =>
+  takeLock(source, commandLock(id));
 
 const anotherCommand = (): OperatorError =>
   new OperatorError('Another command moves the organization at this moment: wait until it has ended');

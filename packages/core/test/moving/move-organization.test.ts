@@ -2,7 +2,6 @@ import {
   createOrganization,
   createUser,
   endPausesOfEndedMoves,
-  forgetOrganization,
   moveOrganization,
   previewOrganizationMove,
   systemClock,
@@ -15,55 +14,11 @@ import { beginning } from '../../src/event-feed/feed-cursor.ts';
 import { readFeed } from '../../src/event-feed/read-feed.ts';
 import { currentPlace, lookForNews, readPage } from '../../src/listening/read-page.ts';
 import { hasMoved } from '../../src/moving/has-moved.ts';
-import { isRowOf, movedTables, notMoved } from '../../src/moving/moved-tables.ts';
+import { movedTables, notMoved } from '../../src/moving/moved-tables.ts';
 import { pauseForMove } from '../../src/moving/pause-for-move.ts';
-import { fillDatabase } from '../backup/filled.ts';
+import { everything, fillSettled, idOf, moveOf, otherInstallation } from './two-installations.ts';
 
-/** Another installation, of the same kind, with the same key; nobody belongs to it yet. */
-async function otherInstallation(): Promise<TestDatabase> {
-  const other = await testDatabase();
-  await other.sql`update installation set environment = 'live'`;
-  await other.sql`insert into secrets_keys (fingerprint) values ('0011223344556677')`;
-  return other;
-}
-
-/** Everything of an installation is settled: nothing is under way. */
-const settled = filledOnce(async (from) => {
-  await fillDatabase(from);
-  await from.sql`update deliveries set worker_id = null`;
-  await from.sql`
-    update graphile_worker._private_jobs set key = 'mail/' || (select id from organizations) || '/invitation/one'`;
-  await from.sql`update imports set status = 'finished', finished_at = now()`;
-});
-
-const moveOf = (from: TestDatabase, to: TestDatabase, more: object = {}) => ({
-  from: from.ownerUrl,
-  to: to.ownerUrl,
-  slug: 'own',
-  version: '1',
-  clock: systemClock,
-  ...more,
-});
-
-const idOf = async ({ sql }: TestDatabase, slug = 'own'): Promise<string> =>
-  (await sql<{ id: string }[]>`select id from organizations where slug = ${slug}`)[0]?.id ?? '';
-
-/** Everything of an organization, as its tables have it. */
-async function everything(
-  { ownerUrl }: TestDatabase,
-  organization: string,
-): Promise<Record<string, string[]>> {
-  const sql = connect(ownerUrl, { connections: 1, name: 'test' });
-  const found: Record<string, string[]> = {};
-  for (const table of await movedTables(sql)) {
-    const rows = await sql.unsafe<{ row: string }[]>(
-      `select t::text as row from "${table.name}" t where ${isRowOf(table, organization)} order by 1`,
-    );
-    found[table.name] = rows.map(({ row }) => row);
-  }
-  await sql.end();
-  return found;
-}
+const settled = filledOnce(fillSettled);
 
 test('every table is one of those that move, or it is said why not', async () => {
   const { ownerUrl } = await testDatabase();
@@ -111,20 +66,6 @@ test('an organization moves with every row, and the former installation refuses 
   ]) {
     await expect(change).rejects.toMatchObject({ constraint_name: 'organization_moves', code: '55P03' });
   }
-});
-
-test('what is left of an organization that has moved is removed, and nothing else', async () => {
-  const from = await settled();
-  const to = await otherInstallation();
-  const id = await idOf(from);
-  await expect(forgetOrganization(from.ownerUrl, 'own')).rejects.toThrow('has not moved');
-  await moveOrganization(moveOf(from, to));
-  const forgotten = await forgetOrganization(from.ownerUrl, 'own');
-  expect(forgotten).toMatchObject({ rows: { leads: 60 }, people: 1 });
-  for (const rows of Object.values(await everything(from, id))) expect(rows).toEqual([]);
-  expect(await from.sql`select from users`).toHaveLength(0);
-  expect(await from.sql`select from pg_trigger where tgname like 'moves\\_%'`).toHaveLength(0);
-  expect(await to.sql`select from leads where organization_id = ${id}`).toHaveLength(60);
 });
 
 test('whoever signs in with an address that has an account there keeps an account apart, and nobody gets into another', async () => {

@@ -37,6 +37,7 @@ const sentences: Readonly<Partial<Record<DeedBesides, Text>>> = {
   'imports.undo': text('undid an import of', 'vrátil{a} späť import:'),
   'lists.export': text('exported', 'exportoval{a}'),
   'organizations.move': text('moved from another server', 'presunul{a} z iného servera:'),
+  'organizations.take-back': text('took back from another server', 'vrátil{a} z iného servera:'),
   'organizations.export': text('exported all data of', 'exportoval{a} všetky údaje:'),
 };
 
