@@ -119,7 +119,7 @@ function movedAwayCommand<Result>(
         const here = ownerUrl ?? directUrl;
         await requireDirect(here, work);
         if (to !== undefined) await requireDirect(to, work);
-        const result = await run({ here, there: to, slug, version: version() });
+        const result = await run({ here, there: to, slug });
         printResult(surroundings, result, json === true, show);
       });
     });

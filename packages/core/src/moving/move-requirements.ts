@@ -40,16 +40,7 @@ export async function requireTwoInstallations(
 }
 
 async function requireUpToDate(sql: Database, which: string, version: string): Promise<void> {
-  const [table] = await sql<
-    { there: boolean }[]
-  >`select to_regclass('public.migrations') is not null as there`;
-  if (!table?.there) throw new OperatorError(`${which} is none of Dealkeep's: start Dealkeep on it first`);
-  const status = await migrationStatus(sql);
-  requireKnownMigrations(status);
-  const [pending] = [...status.pending, ...status.newer];
-  if (pending !== undefined) {
-    throw new OperatorError(`${which} is of another version (${pending}): bring both to the same one first`);
-  }
+  await requireSameTables(sql, which);
   const [spread] = await sql`select where to_regclass('pg_catalog.pg_dist_partition') is not null`;
   if (spread)
     throw new OperatorError(
@@ -60,6 +51,20 @@ async function requireUpToDate(sql: Database, which: string, version: string): P
     throw new OperatorError(
       `${which} has a process of another version (${other.version} on ${other.host}; this is ${version}): bring all to the same one first`,
     );
+  }
+}
+
+/** Raises OperatorError unless it is a database of this version. */
+export async function requireSameTables(sql: Database, which: string): Promise<void> {
+  const [table] = await sql<
+    { there: boolean }[]
+  >`select to_regclass('public.migrations') is not null as there`;
+  if (!table?.there) throw new OperatorError(`${which} is none of Dealkeep's: start Dealkeep on it first`);
+  const status = await migrationStatus(sql);
+  requireKnownMigrations(status);
+  const [pending] = [...status.pending, ...status.newer];
+  if (pending !== undefined) {
+    throw new OperatorError(`${which} is of another version (${pending}): bring both to the same one first`);
   }
 }
 

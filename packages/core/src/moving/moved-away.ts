@@ -3,7 +3,7 @@ import { noLimits } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
 import { movingConnection } from './fence.ts';
 import { findMoving, takeCommandLocks, takeLockHere } from './move-organization.ts';
-import { type MovingOrganization, requireTwoInstallations } from './move-requirements.ts';
+import { type MovingOrganization, requireSameTables } from './move-requirements.ts';
 
 /** An organization that has moved away, of which something is asked where it was before. */
 export interface MovedAway {
@@ -12,7 +12,6 @@ export interface MovedAway {
   /** That of the installation which the organization moved into; undefined where nobody is to look there. */
   readonly there: string | undefined;
   readonly slug: string;
-  readonly version: string;
 }
 
 /** Whether an organization is in the installation that it moved into; `unknown` where nobody is to look there. */
@@ -23,7 +22,7 @@ export type Whereabouts = 'there' | 'nowhere' | 'unknown';
  * has not moved, or of which that is not certain.
  */
 export async function onMovedAway<Result>(
-  { here, there, slug, version }: MovedAway,
+  { here, there, slug }: MovedAway,
   work: (sql: Database, organization: MovingOrganization, found: Whereabouts) => Promise<Result>,
 ): Promise<Result> {
   const settings = { idle_in_transaction_session_timeout: '0', synchronous_commit: 'on' };
@@ -42,7 +41,7 @@ export async function onMovedAway<Result>(
       await takeLockHere(sql, organization);
       return await work(sql, organization, 'unknown');
     }
-    await requireTwoInstallations(sql, other, version);
+    await requireSameTables(other, 'The other database');
     await takeCommandLocks(sql, other, organization);
     return await work(sql, organization, await lookFor(other, organization));
   } finally {

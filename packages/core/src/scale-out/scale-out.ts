@@ -2,6 +2,7 @@ import { requireNobody } from '../backup/requirements.ts';
 import { connect, type Database } from '../database/connect.ts';
 import { migrationLock, migrationStatus, requireKnownMigrations } from '../database/migrate.ts';
 import { tablesByPlace } from '../database/tenant-tables.ts';
+import { requireNoFences, takeLeftFencesAway } from '../moving/left-fences.ts';
 import { noLimits } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
 import { distribute, distributedTables, foreignKeys, notedKeys } from './distribute.ts';
@@ -56,6 +57,7 @@ export const scaleOut = (
     if (!lock?.taken) throw new OperatorError('The database is being migrated or scaled out just now');
     await requireNobody(sql);
     begins(plan);
+    await takeLeftFencesAway(sql);
     await distribute(sql, tell);
     return plan;
   });
@@ -75,6 +77,7 @@ async function onScalable<Result>(url: string, work: (sql: Database) => Promise<
 }
 
 async function planOf(sql: Database): Promise<ScaleOutPlan> {
+  await requireNoFences(sql);
   const { tenant, control } = await tablesByPlace(sql);
   const workers = await sql<{ name: string }[]>`
     select nodename || ':' || nodeport as name from pg_dist_node

@@ -9,6 +9,8 @@ import {
 import { filledOnce, type TestDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
+import { prepareFence } from '../../src/moving/fence.ts';
+import { requireNoFences, takeLeftFencesAway } from '../../src/moving/left-fences.ts';
 import { movedTables } from '../../src/moving/moved-tables.ts';
 import { everything, fillSettled, idOf, moveOf, otherInstallation } from './two-installations.ts';
 
@@ -18,7 +20,6 @@ const movedAway = (here: TestDatabase, there: TestDatabase | undefined) => ({
   here: here.ownerUrl,
   there: there?.ownerUrl,
   slug: 'own',
-  version: '1',
 });
 const forget = (here: TestDatabase, there?: TestDatabase): Promise<ForgottenOrganization> =>
   forgetOrganization(movedAway(here, there));
@@ -101,6 +102,25 @@ test('an organization that the other installation has lost goes on here as it wa
   expect(Number(later?.['event_era'])).toBeGreaterThan(Number(era?.['event_era']));
   await expect(takeBack(from, to)).rejects.toThrow('has not moved');
   expect((await moveOrganization(moveOf(from, to))).rows).toMatchObject({ leads: 60 });
+});
+
+test('what has moved and is not forgotten stands in the way of a scale-out; what a killed move left is taken away', async () => {
+  const { from, to } = await moved();
+  const sql = connect(from.ownerUrl, { connections: 1, name: 'test' });
+  const fences = async (): Promise<number> =>
+    (await sql`select from pg_trigger where tgname like 'moves\\_%'`).length;
+  await sql`
+    insert into organizations (id, name, slug, country_code, currency, time_zone, max_webhooks, max_keys, created_at)
+    values (gen_random_uuid(), 'Stays', 'stays', 'SK', 'EUR', 'UTC', 50, 20, now())`;
+  const ofMoved = await fences();
+  await prepareFence(sql, await idOf(from, 'stays'));
+  await expect(requireNoFences(sql)).rejects.toThrow(/have left rows here \(own\).*forget each/);
+  await takeLeftFencesAway(sql);
+  expect(await fences()).toBe(ofMoved);
+  await forget(from, to);
+  await requireNoFences(sql);
+  expect(await fences()).toBe(0);
+  await sql.end();
 });
 
 test('an organization of which rows were removed is not taken back', async () => {
