@@ -286,6 +286,9 @@ test('a move that is killed at any moment leaves the organization whole in one p
   expect(tags).toHaveLength(20000);
   const again = await dealkeep(moveArguments(second, 'https://two.example'), first.variables);
   expect(again.stdout).toContain('own had moved already.');
+  const takeBack = ['organizations', 'take-back', 'own', '--to', second.database.ownerUrl];
+  const refused = await dealkeep(takeBack, first.variables);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('would be in both')]);
   expect(await result(['organizations', 'list'], first.variables)).toContainEqual(
     expect.objectContaining({ slug: 'own', moved_at: expect.any(String), moved_to: 'https://two.example' }),
   );

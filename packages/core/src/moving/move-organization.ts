@@ -221,7 +221,8 @@ async function settleFormerMove(
 ): Promise<'moved' | 'here'> {
   const { moved_at, moved_into, move_ended_at } = await findMoving(source, slug);
   if (moved_at === null) return 'here';
-  if (moved_into !== into) {
+  // None is named any more once its rows are being removed here.
+  if (moved_into !== null && moved_into !== into) {
     const state = move_ended_at === null ? 'was on its way' : 'has moved';
     throw new OperatorError(`The organization ${state} to another installation than this one: name that one`);
   }
