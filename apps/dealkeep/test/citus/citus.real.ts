@@ -7,6 +7,7 @@ import {
   createOrganization,
   type Database,
   scaleOut as distributeAll,
+  measureStorage,
   migrate,
   noLimits,
   seedDemo,
@@ -107,6 +108,23 @@ test('beside a process that runs it is refused', async () => {
   await sql`delete from processes`;
 });
 
+test('what an organization left that has moved is named before anything is changed; what a killed move left is no hindrance', async () => {
+  const [acme] = await sql<{ id: string }[]>`select id from organizations where slug = 'acme'`;
+  const { id = '' } = acme ?? {};
+  await sql.unsafe(
+    `create trigger moves_${id.replaceAll('-', '')}_insert before insert on leads
+     for each row when (new.organization_id = '${id}') execute function keep_moving_organization('${id}', '1')`,
+  );
+  await sql`update organizations set moved_at = now(), move_ended_at = now() where id = ${id}`;
+  expect(await scaleOut([])).toEqual({
+    code: 1,
+    lines: [expect.stringMatching(/moved have left rows here \(acme\).*: forget each of them/)],
+  });
+  expect(await distributedCount()).toBe(0);
+  // The trigger stays, and the next test distributes its table.
+  await sql`update organizations set moved_at = null, move_ended_at = null where id = ${id}`;
+});
+
 test('killed after any step and run again, it ends with everything distributed and every key between records', async () => {
   keysBefore = await keysOfLeads();
   let kills = 0;
@@ -121,6 +139,25 @@ test('killed after any step and run again, it ends with everything distributed a
     select (select count(*)::integer from leads) as leads,
            (select sum(pg_relation_size(logicalrelid))::integer from pg_dist_partition where partmethod = 'h') as here`;
   expect(row).toEqual({ leads: 200, here: 0 });
+});
+
+test('what an organization takes is measured there from some pages of a large table, too', async () => {
+  await sql`
+    insert into events (organization_id, id, type, record_id, occurred_at, envelope)
+    select o.id, 'evt_' || n, 'lead.created', gen_random_uuid(), now(), repeat('x', 500) || n
+    from organizations o, generate_series(1, 20000) n where o.slug = 'acme'`;
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const measured = async (pages?: number): Promise<number> => {
+    await measureStorage({ sql, log, distributed: true }, pages);
+    const [row] = await sql<{ bytes: number }[]>`
+      select storage_bytes as bytes from organizations where slug = 'acme'`;
+    return row?.bytes ?? 0;
+  };
+  const whole = await measured();
+  const reckoned = await measured(200);
+  expect(reckoned).not.toBe(whole);
+  expect(reckoned / whole).toBeGreaterThan(0.75);
+  expect(reckoned / whole).toBeLessThan(1.25);
 });
 
 const noBackups = { backups: undefined };
