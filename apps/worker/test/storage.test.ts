@@ -126,6 +126,23 @@ test('an organization that is full makes no quote and uploads no file, which no 
   expect(await sql`select from imports where organization_id = ${organization.id}`).toHaveLength(0);
 });
 
+test('a form of the console that is refused because storage is used up keeps what was typed, and says why', async () => {
+  const { organization } = await organizationWith(1000);
+  const browser = new Browser(dealkeep);
+  await browser.signIn(organization);
+  const action = '/companies/new';
+  const form = await browser.get(action);
+  const refused = await browser.submit(form, action, { name: 'Typed with care', do: 'save' });
+  expect(refused.status).toBe(409);
+  expect(refused.html).toContain('used up its storage');
+  expect(refused.html).toContain('value="Typed with care"');
+  await updateOrganization(sql, organization.slug, { maxStorageMb: 100 });
+  await eventually(async () => {
+    const again = await browser.submit(refused, action, { name: 'Typed with care', do: 'save' });
+    expect(again.status).toBe(303);
+  });
+});
+
 test('from 125 % on nothing is changed that leaves an event; what frees storage goes on', async () => {
   const organization = await dealkeep.createOrganization();
   const api = dealkeep.as(organization.key);

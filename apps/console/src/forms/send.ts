@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { errorStatus, type FieldFacts } from '@dealkeep/contract';
+import { type ErrorCode, errorStatus, type FieldFacts } from '@dealkeep/contract';
 import { Problem } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -29,10 +29,17 @@ export async function once<Result>(work: () => Promise<Result>): Promise<Result>
   }
 }
 
-/** Whether a form that was refused can be mended by whoever sent it. */
+const mendable: ReadonlySet<string> = new Set<ErrorCode>([
+  'VALIDATION_ERROR',
+  'CONFLICT',
+  'IDEMPOTENCY_KEY_REUSED',
+  // Once there is room.
+  'LIMIT_EXCEEDED',
+]);
+
+/** Whether a form that was refused can be mended by whoever sent it, or sent again as it is. */
 export const isMendable = (error: unknown): error is Problem =>
-  error instanceof Problem &&
-  (error.code === 'VALIDATION_ERROR' || error.code === 'CONFLICT' || error.code === 'IDEMPOTENCY_KEY_REUSED');
+  error instanceof Problem && mendable.has(error.code);
 
 /** Stands for what a form showed, where its record has no moment of its last change: another tab may have changed it since. */
 export const versionOf = (shown: unknown): string =>
