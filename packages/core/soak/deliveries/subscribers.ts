@@ -47,9 +47,15 @@ interface Lateness {
 
 /** When an attempt came and when it was answered, in milliseconds since 1970. */
 interface Seen {
+  /** It was read then, by this busy process; it had come after `since`, and who sent it may be dead by now. */
   at: number;
+  since: number;
   answeredAt: number | undefined;
 }
+
+const turnNotedEveryMs = 5;
+/** A connection is taken in one turn of the event loop, and what came on it is read in the next; before them it had been busy. */
+const turnsUntilRead = 3;
 
 type Manner = (answer: (status: number) => void) => void;
 const manners: Manner[] = [
@@ -80,6 +86,10 @@ export async function startSubscribers(): Promise<Subscribers> {
   const received = manners.map(() => new Map<string, Map<string, Seen[]>>());
   const sockets = new Set<Socket>();
   const servers: Server[] = [];
+  const turns = [Date.now()];
+  const turning = setInterval(() => {
+    if (turns.push(Date.now()) > turnsUntilRead) turns.shift();
+  }, turnNotedEveryMs);
   const urls: string[] = [];
   const reply = (response: ServerResponse, seen: Seen, status: number): void => {
     seen.answeredAt = Date.now();
@@ -91,7 +101,8 @@ export async function startSubscribers(): Promise<Subscribers> {
       const event = String(request.headers['webhook-id']);
       const attempt = String(request.headers['x-service-attempt']);
       const attempts = received[index]?.get(event) ?? new Map<string, Seen[]>();
-      const seen: Seen = { at: Date.now(), answeredAt: undefined };
+      const at = Date.now();
+      const seen: Seen = { at, since: turns[0] ?? at, answeredAt: undefined };
       attempts.set(attempt, [...(attempts.get(attempt) ?? []), seen]);
       received[index]?.set(event, attempts);
       request.resume();
@@ -146,6 +157,7 @@ export async function startSubscribers(): Promise<Subscribers> {
       };
     },
     async stop() {
+      clearInterval(turning);
       for (const server of servers) {
         server.close();
         server.closeAllConnections();
@@ -156,11 +168,11 @@ export async function startSubscribers(): Promise<Subscribers> {
 
 /** How long before a disturbance that may make it come again an attempt was answered; 0 when it was in flight then. */
 function latenessOf(
-  { at, answeredAt = at + longestAttemptMs }: Seen,
+  { at, since, answeredAt = at + longestAttemptMs }: Seen,
   disturbed: readonly Period[],
   commitsBetween: CommitsBetween,
 ): Lateness {
-  const next = disturbed.find(({ repeats, to }) => repeats && at <= to);
+  const next = disturbed.find(({ repeats, to }) => repeats && since <= to);
   if (!next) return { ms: Number.POSITIVE_INFINITY, commits: Number.POSITIVE_INFINITY };
   if (answeredAt >= next.from) return { ms: 0, commits: 0 };
   return { ms: next.from - answeredAt, commits: commitsBetween(answeredAt, next.from) };
@@ -170,7 +182,8 @@ function latenessOf(
 function storyOf(seen: readonly Seen[], { ms, commits }: Lateness, disturbed: readonly Period[]): string {
   const start = seen[0]?.at ?? 0;
   const came = seen.map(
-    ({ at, answeredAt }) => `${at - start} to ${answeredAt ? answeredAt - start : 'never'}`,
+    ({ at, since, answeredAt }) =>
+      `${at - start} (after ${since - start}) to ${answeredAt ? answeredAt - start : 'never'}`,
   );
   const around = disturbed
     .filter(({ from, to }) => from < (seen.at(-1)?.at ?? 0) + 1000 && to > start - 20_000)
