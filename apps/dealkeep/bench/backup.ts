@@ -7,24 +7,15 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import { connect, migrate, noLimits } from '@dealkeep/core';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { fillOrganization, multiplyLeads } from './business.ts';
 import { type Figure, figure, printFigures } from './figures.ts';
 import { fillHistory } from './history.ts';
+import { readLargeOptions } from './large-options.ts';
 import { peakMemoryMb } from './processes.ts';
 
-const { values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: 'boolean', default: false },
-    /** A tenth of the leads: to see whether a change helps. */
-    quick: { type: 'boolean', default: false },
-    leads: { type: 'string' },
-  },
-});
-const leads = Number(values.leads ?? (values.quick ? 100_000 : 1_000_000));
+const { json, leads } = readLargeOptions();
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const program = join(import.meta.dirname, '..', 'bin', 'dealkeep.js');
 
@@ -99,5 +90,5 @@ try {
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
-printFigures(figures, values.json);
+printFigures(figures, json);
 if (figures.some(({ met }) => !met)) process.exitCode = 1;

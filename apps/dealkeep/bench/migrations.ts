@@ -7,24 +7,15 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { connect, type Database, noLimits, restoreBackup, systemClock } from '@dealkeep/core';
 import { startEmbeddedPostgres, throwawayFolder } from '@dealkeep/embedded-postgres';
 import { newestOlder, readCheckout, releasedBackups, releasedFolder } from '../test/released.ts';
 import { multiplyLeads } from './business.ts';
 import { figure, printFigures } from './figures.ts';
 import { fillHistory } from './history.ts';
+import { readLargeOptions } from './large-options.ts';
 
-const { values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: 'boolean', default: false },
-    /** A tenth of the leads: to see whether a change helps. */
-    quick: { type: 'boolean', default: false },
-    leads: { type: 'string' },
-  },
-});
-const leads = Number(values.leads ?? (values.quick ? 100_000 : 1_000_000));
+const { json, leads } = readLargeOptions();
 /** The writer is watched so long before the migration, to know what is not its doing. */
 const beforeMs = 15_000;
 const writtenEveryMs = 5;
@@ -132,7 +123,7 @@ try {
     const note = `${seconds.toFixed(1)} s from ${name} to this version, ${waits.length} changes; ${longest(before).toFixed(0)} ms without it, of ${before.length}`;
     const goal = { unit: 'ms', rule: 'at most', goal: 200, note } as const;
     const figures = [figure('longest change of a lead beside a migration', longest(waits), goal)];
-    printFigures(figures, values.json);
+    printFigures(figures, json);
     if (figures.some(({ met }) => !met)) process.exitCode = 1;
   } finally {
     await server.stop();

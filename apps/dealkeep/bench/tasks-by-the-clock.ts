@@ -2,7 +2,6 @@ import {
   connect,
   connectPools,
   createCore,
-  jobPool,
   noLimits,
   parseAllowedTargets,
   Secrets,
@@ -26,7 +25,6 @@ const [leastRounds, leastMs] = [3, 2000];
 export async function costOfTasks(url: string, postmaster: number): Promise<TaskCost[]> {
   const pools = connectPools(url, 2);
   const sql = connect(url, { connections: 1, name: 'bench tasks', limits: noLimits });
-  const pool = await jobPool(url, 2);
   const core = createCore({
     ...pools,
     sql,
@@ -48,16 +46,14 @@ export async function costOfTasks(url: string, postmaster: number): Promise<Task
     for (const { name, schedule, environment, run } of scheduledTasks) {
       if (environment !== undefined) continue;
       // The first removes what is old, and is compiled.
-      await run({ core, pool });
+      await run(core);
       const before = await used();
       const began = performance.now();
       let rounds = 0;
-      for (; rounds < leastRounds || performance.now() - began < leastMs; rounds += 1)
-        await run({ core, pool });
+      for (; rounds < leastRounds || performance.now() - began < leastMs; rounds += 1) await run(core);
       costs.push({ name, timesAnHour: timesAnHour(schedule), seconds: ((await used()) - before) / rounds });
     }
   } finally {
-    await pool.end();
     await Promise.all([sql, ...Object.values(pools)].map((each) => each.end()));
   }
   return costs;

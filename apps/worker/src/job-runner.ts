@@ -30,8 +30,7 @@ export interface JobRunnerOptions extends Pick<RunnerOptions, 'parsedCronItems' 
   pollMs: number;
   /** So many jobs are taken with one statement; one by one when absent. */
   takenAtOnce?: number;
-  /** @param pool the connections of graphile-worker */
-  taskList: (pool: JobPool) => NonNullable<RunnerOptions['taskList']>;
+  taskList: NonNullable<RunnerOptions['taskList']>;
   /** Told whenever a pool of workers begins. */
   onPool?: (pool: WorkerPool) => void;
   /** Told whenever it listens anew: the database is there. */
@@ -137,7 +136,7 @@ export class JobRunner {
             ...(takenAtOnce === undefined ? {} : { localQueue: { size: takenAtOnce } }),
           },
         },
-        taskList: told.taskList(pool),
+        taskList: told.taskList,
         ...(told.forbiddenFlags === undefined ? {} : { forbiddenFlags: told.forbiddenFlags }),
         parsedCronItems: told.parsedCronItems ?? [],
       });

@@ -17,14 +17,6 @@ import {
   tellOverdueTasks,
 } from '@dealkeep/core';
 import type { CronItem, TaskList } from 'graphile-worker';
-import type { JobPool } from './job-runner.ts';
-
-/** What a task works with. */
-export interface Workplace {
-  core: Core;
-  /** The connections of graphile-worker. */
-  pool: JobPool;
-}
 
 /** A task by the clock. */
 export interface ScheduledTask {
@@ -36,7 +28,7 @@ export interface ScheduledTask {
   /** In this environment alone; in every one when absent. */
   environment?: Environment;
   /** Answers how many there were of what. */
-  run: (workplace: Workplace) => Promise<Readonly<Record<string, number>>>;
+  run: (core: Core) => Promise<Readonly<Record<string, number>>>;
   /** Told with what `run` answered, unless there was none of anything; nothing when absent. */
   said?: string;
 }
@@ -49,77 +41,77 @@ export const scheduledTasks: readonly ScheduledTask[] = [
   {
     name: 'remove_old_each_minute',
     schedule: eachMinute,
-    run: ({ core }) => sweepOld(core, 'minute'),
+    run: (core) => sweepOld(core, 'minute'),
   },
   {
     name: 'remove_old_each_hour',
     schedule: '17 * * * *',
-    run: ({ core }) => sweepOld(core, 'hour'),
+    run: (core) => sweepOld(core, 'hour'),
     said: 'Removed what is kept no longer',
   },
   {
     name: 'measure_storage',
     schedule: '7 * * * *',
-    run: async ({ core }) => ({ organizations: await measureStorage(core) }),
+    run: async (core) => ({ organizations: await measureStorage(core) }),
   },
   {
     name: 'free_lost_mails',
     schedule: eachMinute,
-    run: async ({ core }) => ({ workers: await freeLostMails(core) }),
+    run: async (core) => ({ workers: await freeLostMails(core) }),
     said: 'Took over the mails of workers that have died',
   },
   {
     name: 'continue_imports',
     schedule: eachMinute,
-    run: async ({ core }) => ({ imports: await continueImports(core) }),
+    run: async (core) => ({ imports: await continueImports(core) }),
     said: 'Went on with imports of workers that have died',
   },
   {
     name: 'end_hooks_of_dead_keys',
     schedule: eachMinute,
-    run: async ({ core }) => ({ hooks: await endHooksOfDeadKeys(core) }),
+    run: async (core) => ({ hooks: await endHooksOfDeadKeys(core) }),
     said: 'Removed REST hooks of keys that have ended',
   },
   {
     name: 'end_idle_connections',
     schedule: eachMinute,
-    run: async ({ core }) => ({ connections: await endIdleConnections(core) }),
+    run: async (core) => ({ connections: await endIdleConnections(core) }),
     said: 'Ended OAuth connections that nobody used',
   },
   {
     name: 'end_pauses_of_ended_moves',
     schedule: eachMinute,
-    run: async ({ core }) => ({ organizations: await endPausesOfEndedMoves(core) }),
+    run: async (core) => ({ organizations: await endPausesOfEndedMoves(core) }),
     said: 'Ended pauses of moves that were broken off',
   },
   {
     name: 'release_held_events',
     schedule: eachMinute,
-    run: async ({ core }) => ({ webhooks: await releaseHeldEvents(core) }),
+    run: async (core) => ({ webhooks: await releaseHeldEvents(core) }),
     said: 'Began to deliver what was held',
   },
   {
     name: 'drop_excess_held_events',
     schedule: eachMinute,
-    run: async ({ core }) => ({ events: await dropAllExcessHeldEvents(core) }),
+    run: async (core) => ({ events: await dropAllExcessHeldEvents(core) }),
     said: 'Dropped held events beyond 30 days or 1,000 per webhook',
   },
   {
     name: 'tell_overdue_tasks',
     schedule: eachMinute,
-    run: async ({ core }) => ({ tasks: await tellOverdueTasks(core) }),
+    run: async (core) => ({ tasks: await tellOverdueTasks(core) }),
     said: 'Told of overdue tasks',
   },
   {
     name: 'continue_erasures',
     schedule: eachMinute,
-    run: async ({ core }) => ({ erasures: await continueErasures(core) }),
+    run: async (core) => ({ erasures: await continueErasures(core) }),
     said: 'Went on with erasures',
   },
   {
     name: 'mark_overdue_invoices',
     schedule: eachMinute,
-    run: async ({ core }) => ({ invoices: await markOverdueInvoices(core) }),
+    run: async (core) => ({ invoices: await markOverdueInvoices(core) }),
     said: 'Marked overdue invoices',
   },
   {
@@ -128,7 +120,7 @@ export const scheduledTasks: readonly ScheduledTask[] = [
     schedule: '0 2 * * *',
     madeUpForMs: 3_600_000,
     environment: 'test',
-    run: async ({ core }) => ({ organizations: await resetTestEnvironment(core) }),
+    run: async (core) => ({ organizations: await resetTestEnvironment(core) }),
     said: 'Reset the test environment',
   },
 ];
@@ -150,13 +142,13 @@ export const backupTask = (backups: ScheduledBackups): ScheduledTask => ({
   },
 });
 
-export const taskListOf = (tasks: readonly ScheduledTask[], workplace: Workplace): TaskList =>
-  Object.fromEntries(tasks.map((task) => [task.name, () => runTask(task, workplace)]));
+export const taskListOf = (tasks: readonly ScheduledTask[], core: Core): TaskList =>
+  Object.fromEntries(tasks.map((task) => [task.name, () => runTask(task, core)]));
 
-async function runTask({ run: work, said }: ScheduledTask, workplace: Workplace): Promise<void> {
-  const counts = await work(workplace);
+async function runTask({ run: work, said }: ScheduledTask, core: Core): Promise<void> {
+  const counts = await work(core);
   if (said !== undefined && Object.values(counts).some((count) => count > 0)) {
-    workplace.core.log.info(counts, said);
+    core.log.info(counts, said);
   }
 }
 

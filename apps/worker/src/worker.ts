@@ -131,11 +131,11 @@ function taskRunner(
     connections: workerConnections.taskJobs,
     slots: tasksAtOnce,
     pollMs: jobsPolledEveryMs.tasks,
-    taskList: (pool) => ({
-      ...taskListOf(tasks, { core, pool }),
+    taskList: {
+      ...taskListOf(tasks, core),
       ...mailTaskList({ core, post }),
       ...importTaskList(core),
-    }),
+    },
     forbiddenFlags: heldFlags(core),
     parsedCronItems: parseCronItems(tasks.map(cronItemOf)),
   });
@@ -163,7 +163,7 @@ const deliveryRunner = ({ log, databaseUrl, slots, turns, presence }: DeliveryRu
     slots,
     takenAtOnce: slots,
     pollMs: jobsPolledEveryMs.deliveries,
-    taskList: () => ({ [deliverTask]: (payload) => turns.take(WebhookOfJob.parse(payload)) }),
+    taskList: { [deliverTask]: (payload) => turns.take(WebhookOfJob.parse(payload)) },
     onPool: ({ id }) => {
       presence
         .takesJobsAs(id)

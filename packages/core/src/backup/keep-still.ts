@@ -1,12 +1,10 @@
-import postgres from 'postgres';
 import type { Transaction } from '../database/connect.ts';
+import { isLockNotAvailable, lockMend } from '../database/failures.ts';
 import { lockInstallation } from '../installation/installation.ts';
 import { stillnessAwaitedMs } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
 import { requireNobody } from './requirements.ts';
 import { copiedTables, quoted } from './tables.ts';
-
-const lockNotAvailable = '55P03';
 
 /**
  * Keeps a database as it is until the transaction ends: no process starts, and whoever writes waits. Everybody reads. Needs
@@ -23,10 +21,8 @@ export async function keepStill(tx: Transaction): Promise<void> {
     await lockInstallation(tx);
     await tx.unsafe(`lock table ${tables.join(', ')} in share mode`);
   } catch (error) {
-    if (!(error instanceof postgres.PostgresError && error.code === lockNotAvailable)) throw error;
-    throw new OperatorError(
-      'Something writes to this database, or holds a lock there: end that transaction (select * from pg_stat_activity where xact_start is not null order by xact_start), then run this again',
-    );
+    if (!isLockNotAvailable(error)) throw error;
+    throw new OperatorError(`Something writes to this database, or holds a lock there: ${lockMend}`);
   }
   await requireNobody(tx);
 }

@@ -42,6 +42,18 @@ export const breaksCheck = (error: unknown, constraint: RegExp): boolean =>
 export const isMalformedNumber = (error: unknown): error is postgres.PostgresError =>
   error instanceof postgres.PostgresError && error.code === '22P02';
 
+/** Somebody else holds a lock for longer than `lock_timeout` (55P03). Also of the driver that graphile-worker takes. */
+export const isLockNotAvailable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '55P03';
+
+/** What an operator does about such a lock. */
+export const lockMend =
+  'end that transaction (select * from pg_stat_activity where xact_start is not null order by xact_start), then run this again';
+
+/** A statement was ended by its time limit, or by somebody (57014). */
+export const isCanceled = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.code === '57014';
+
 /** The values are to blame: they are refused (SQLSTATE classes 22 and 23), or are none that could be sent. */
 export const isOfValues = (error: unknown): boolean =>
   error instanceof RangeError || (error instanceof postgres.PostgresError && /^2[23]/.test(error.code));

@@ -4,6 +4,8 @@ import { migrationPatience, noLimits } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
 import { distribute, isDistributed } from '../scale-out/distribute.ts';
 import { connect, type Database, type Statements } from './connect.ts';
+import { endAutovacuums } from './end-autovacuums.ts';
+import { isLockNotAvailable } from './failures.ts';
 import { jobPool } from './job-pool.ts';
 import { statementsOf } from './statements-of.ts';
 
@@ -222,33 +224,6 @@ async function patiently(
 }
 
 const lockTriedAgainMs = 500;
-
-const isLockNotAvailable = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '55P03';
-
-/**
- * An autovacuum, which may take hours, ends when somebody has waited for its table for `deadlock_timeout`, longer than a
- * migration waits. So that is waited with a lock that keeps no reader and no writer waiting; one that PostgreSQL does not
- * end, as against wraparound, or a vacuum by hand, goes on.
- */
-async function endAutovacuums(sql: Database): Promise<void> {
-  const tables = await sql<{ name: string; awaitedMs: string }[]>`
-    select distinct relation::regclass::text as name,
-           (select setting::integer + 500 from pg_settings where name = 'deadlock_timeout')::text as "awaitedMs"
-    from pg_locks join pg_class on pg_class.oid = relation
-    where mode = 'ShareUpdateExclusiveLock' and granted and pid <> pg_backend_pid() and relkind = 'r'
-      and database = (select oid from pg_database where datname = current_database())
-      and relnamespace in ('public'::regnamespace, to_regnamespace('graphile_worker'))`;
-  for (const { name, awaitedMs } of tables) {
-    const awaited = sql.begin(async (tx) => {
-      await tx`select set_config('lock_timeout', ${awaitedMs}, true)`;
-      await tx.unsafe(`lock table ${name} in share update exclusive mode`);
-    });
-    await awaited.catch((error: unknown) => {
-      if (!isLockNotAvailable(error)) throw error;
-    });
-  }
-}
 
 /** The first line of a migration whose statements stand outside of a transaction, as `create index concurrently` must. */
 const eachByItself = '-- each statement by itself\n';

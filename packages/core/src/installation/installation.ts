@@ -1,5 +1,5 @@
-import postgres from 'postgres';
 import type { Database, Statements, Transaction } from '../database/connect.ts';
+import { isCanceled } from '../database/failures.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { Environment } from '../environment.ts';
 import { beginEventEra } from '../event-feed/event-era.ts';
@@ -37,11 +37,9 @@ export const enterInstallation = (
     return keys;
   });
 
-const queryCanceled = '57014';
-
 /** Raises OperatorError where the limit of statements has ended the wait: nothing that lasts so long is usual. */
 function whyStill(error: unknown): never {
-  if (!(error instanceof postgres.PostgresError && error.code === queryCanceled)) throw error;
+  if (!isCanceled(error)) throw error;
   throw new OperatorError(
     'No process may start on this database at this moment: it is being moved to another one, or its keys change. Where it has moved, name the other one; else try again',
   );

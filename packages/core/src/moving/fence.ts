@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quoted } from '../backup/tables.ts';
 import type { Database, Statements } from '../database/connect.ts';
+import { endAutovacuums } from '../database/end-autovacuums.ts';
+import { isLockNotAvailable, lockMend } from '../database/failures.ts';
 import { lockNumber } from '../database/in-transaction.ts';
 import { fencePatience } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
@@ -16,10 +18,6 @@ export const fenceLock = (organization: string): string =>
 /** Two commands do not move one organization at once. */
 export const commandLock = (organization: string): string =>
   String(lockNumber('organization move command', organization));
-
-const lockNotAvailable = '55P03';
-const isLocked = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === lockNotAvailable;
 
 /**
  * Makes on each table what can keep an organization still; nothing waits for it yet but each table's writers, a fifth of a second at
@@ -63,7 +61,7 @@ export async function takeFenceAway(sql: Database, organization: string): Promis
         await sql.unsafe(drops.join(';'));
         break;
       } catch (error) {
-        if (!isLocked(error)) throw error;
+        if (!isLockNotAvailable(error)) throw error;
         await sleep(fencePatience.againMs);
       }
     }
@@ -115,12 +113,13 @@ export async function patiently(
       await sql.unsafe('set lock_timeout = 0');
       return;
     } catch (error) {
-      if (!isLocked(error)) throw error;
+      if (!isLockNotAvailable(error)) throw error;
       await sql.unsafe('set lock_timeout = 0');
-      if (performance.now() < end) continue;
-      throw new OperatorError(
-        `Something keeps a lock (on ${what}): end that transaction (select * from pg_stat_activity where xact_start is not null order by xact_start), then run this again`,
-      );
+      if (performance.now() < end) {
+        await endAutovacuums(sql);
+        continue;
+      }
+      throw new OperatorError(`Something keeps a lock (on ${what}): ${lockMend}`);
     }
   }
 }
