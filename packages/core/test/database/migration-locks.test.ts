@@ -1,11 +1,11 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { startEmbeddedPostgres, throwawayFolder, throwawaySettings } from '@dealkeep/embedded-postgres';
+import { readdir, readFile } from 'node:fs/promises';
 import { eventually, testDatabase } from '@dealkeep/testing';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { statementsOf } from '../../src/database/statements-of.ts';
-import { connect, migrate, OperatorError } from '../../src/index.ts';
+import { migrate, OperatorError } from '../../src/index.ts';
 import { migrationPatience } from '../../src/operating-limits.ts';
 import { lockedReads } from './migration-locks.ts';
+import { vacuumedDatabase } from './vacuumed-database.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
@@ -93,26 +93,8 @@ test('a migration that waits for a lock gives way within 200 ms, so that readers
 });
 
 test('a migration ends an autovacuum of a table that it changes', async () => {
-  const dataDir = await throwawayFolder();
-  const settings = { ...throwawaySettings, autovacuum: 'on', autovacuum_naptime: '1s' };
-  const { url, stop } = await startEmbeddedPostgres({ dataDir, settings });
-  onTestFinished(async () => {
-    await stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
-  await migrate(url, migrationPatience, '0052-backups-are-noted.sql');
-  const sql = connect(url, { connections: 1, name: 'test' });
-  await sql.unsafe(`alter table organizations set (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0,
-    autovacuum_vacuum_cost_delay = 100, autovacuum_vacuum_cost_limit = 1)`);
-  await sql`
-    insert into organizations (id, slug, name, country_code, currency, time_zone, max_webhooks, max_keys, created_at)
-    select gen_random_uuid(), n, repeat('Long ', 100), 'SK', 'EUR', 'Europe/Bratislava', 1, 1, now() from generate_series(1, 10000) n`;
-  await sql`delete from organizations where slug::integer % 2 = 0`;
-  const vacuums = () => sql`
-    select from pg_stat_activity where backend_type = 'autovacuum worker' and query like '%public.organizations'`;
-  await eventually(async () => expect(await vacuums()).toHaveLength(1));
+  const { url } = await vacuumedDatabase('0052-backups-are-noted.sql');
   expect((await migrate(url, { ...migrationPatience, totalMs: 20_000 })).pending).toEqual([]);
-  await sql.end();
 });
 
 test('a lock that is held for too long ends a migration with words, and nothing is changed', async () => {
