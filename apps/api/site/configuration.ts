@@ -5,6 +5,9 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   'Using it': ['console', 'importing', 'forgetting', 'changelog'],
   'Running it': [
     'self-hosting',
+    'backup',
+    'point-in-time-recovery',
+    'performance',
     'scaling',
     'citus',
     'kubernetes',
