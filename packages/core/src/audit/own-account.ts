@@ -1,6 +1,7 @@
 import type { DeedBesides } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Statements } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { type AuditDetail, type AuditRow, firstEntryId, insertEntries, rowOf } from './audit-book.ts';
 import type { RequestOrigin } from './request-origin.ts';
 
@@ -49,27 +50,32 @@ export const membershipsOf = (sql: Statements, accounts: readonly string[]) => s
 const failuresToldInAnHour = 10;
 
 /**
- * Notes that somebody tried to sign in as one of these. Nobody waits for it, so that an answer takes as long where nobody has
- * the address.
+ * Notes that somebody tried to sign in as one of these. It never rejects: whoever answers does not wait for it, so that an
+ * answer takes as long where nobody has the address.
  */
-export function noteFailedSignIn(
+export async function noteFailedSignIn(
   { sql, clock, log }: Pick<Core, 'sql' | 'clock' | 'log'>,
   accounts: readonly string[],
   from: RequestOrigin | undefined,
-): void {
+): Promise<void> {
   if (accounts.length === 0) return;
   const now = clock.now();
   const hourAgo = firstEntryId(new Date(now.getTime() - 3_600_000).toISOString());
   const deed = { operation: 'account.sign-in-failed', now: now.toISOString(), from } as const;
   const note = async (): Promise<void> => {
     for (const member of await membershipsOf(sql, accounts))
-      await sql`
-        ${insertEntries(sql, member.organization_id, [entryOf(member, deed)])}
-        where (select count(*) from (
-                 select 1 from audit_entries e
-                 where e.organization_id = ${member.organization_id} and e.actor_id = ${member.id} and e.id > ${hourAgo}
-                   and e.operation = 'account.sign-in-failed'
-                 limit ${failuresToldInAnHour}) told) < ${failuresToldInAnHour}`;
+      await inTransaction(sql, async (tx) => {
+        // Of several at once each counts what those before it have told.
+        await tx`
+          select from memberships where organization_id = ${member.organization_id} and id = ${member.id} for no key update`;
+        await tx`
+          ${insertEntries(tx, member.organization_id, [entryOf(member, deed)])}
+          where (select count(*) from (
+                   select 1 from audit_entries e
+                   where e.organization_id = ${member.organization_id} and e.actor_id = ${member.id} and e.id > ${hourAgo}
+                     and e.operation = 'account.sign-in-failed'
+                   limit ${failuresToldInAnHour}) told) < ${failuresToldInAnHour}`;
+      });
   };
-  note().catch((error) => log.warn({ error }, 'A failed sign-in could not be noted'));
+  await note().catch((error) => log.warn({ error }, 'A failed sign-in could not be noted'));
 }

@@ -57,7 +57,7 @@ export async function provePassword(core: Core, claim: PasswordClaim): Promise<P
       : await prove(core, claim.password, users, await placeOfStranger(core, claim));
   if (!proved) {
     const accounts = users.map(({ id }) => id);
-    noteFailedSignIn(core, accounts, claim.from);
+    void noteFailedSignIn(core, accounts, claim.from);
     throw new Problem('sign_in.wrong');
   }
   return proved;
