@@ -46,9 +46,8 @@ test('however many jobs wait, and whatever the planner believes of them, the swe
   await eventually(async () =>
     expect(await sql`select from graphile_worker.jobs where task_identifier = 'deliver'`).toHaveLength(1),
   );
-  const [event] = await sql<
-    { id: string }[]
-  >`select id from events where organization_id = ${organization.id}`;
+  const [event] = await sql<{ id: string }[]>`
+    select id from events where organization_id = ${organization.id}`;
   const webhooks = 300;
   await sql`
     with webhook as (

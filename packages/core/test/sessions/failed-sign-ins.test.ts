@@ -7,9 +7,8 @@ const { core, sql } = dealkeep;
 
 test('of wrong passwords that come at once ten are told, too', async () => {
   const { id } = await dealkeep.createOrganization();
-  const [owner] = await sql<
-    { person_id: string }[]
-  >`select person_id from memberships where organization_id = ${id}`;
+  const [owner] = await sql<{ person_id: string }[]>`
+    select person_id from memberships where organization_id = ${id}`;
   const tries = Array.from({ length: 30 }, () => noteFailedSignIn(core, [owner?.person_id ?? ''], undefined));
   await Promise.all(tries);
   const told = await sql`
