@@ -37,6 +37,8 @@ export const limits = {
   formFields: 5000,
   /** Rows of a list in a form of the console: more take too long to show, and can be sent by the API. */
   formRows: 200,
+  /** Records that a form of the console is filled with by searching, at once. */
+  formSearches: 50,
   /** A text that has no length of its own, in bytes of its JSON (rule bodies 15). */
   textBytes: 64 * 1024,
   /** Of what is sent of an event. */

@@ -103,6 +103,9 @@ export function* worstBodies(schema: z.ZodObject, least: object, all: boolean): 
   }
 }
 
+/** What the names of so many products begin with that each search for it finds as many as are offered. */
+export const dearestProduct = 'dearestproduct';
+
 /** The worst forms, by names; `names` are those of fields that forms have. */
 export function* worstForms(hidden: string, names: readonly string[]): Generator<[string, string]> {
   const fields = limits.formFields - 10;
@@ -127,6 +130,12 @@ export function* worstForms(hidden: string, names: readonly string[]): Generator
     });
     yield [`filled rows of ${name}`, `${hidden}&${real.join('&')}`];
   }
+  // Each of these texts is another one, and all of them find the same.
+  const searched = Array.from({ length: limits.formRows }, (_, row) => {
+    const find = [...dearestProduct].map((letter, at) => ((row >> at) & 1 ? letter.toUpperCase() : letter));
+    return `items[${row}].name=x&items[${row}].product_uuid.find=${find.join('')}`;
+  });
+  yield ['rows that are to be found', `${hidden}&${searched.join('&')}`];
   for (const [kind, make] of Object.entries(hostile)) {
     const value = encodeURIComponent(make(Math.floor(most / (kind === 'letters' ? 1 : 12) / names.length)));
     yield [

@@ -2,6 +2,7 @@ import {
   type FieldDescription,
   type FieldFacts,
   getOperationOf,
+  limits,
   namesOf,
   type OperationId,
   operationIds,
@@ -310,7 +311,10 @@ interface SearchOutcome {
   readonly problems: ReadonlyMap<string, string>;
 }
 
-/** Does the searches that stand in a form: one match is taken, several are offered. */
+/**
+ * Does the searches that stand in a form: one match is taken, several are offered. What stands there twice is searched for
+ * once, and of more than `limits.formSearches` the rest waits until the form is sent again: each takes time from others.
+ */
 export async function search(
   c: ConsoleContext,
   fields: readonly FieldFacts[],
@@ -320,13 +324,23 @@ export async function search(
   let filled = new Map(typed);
   const found = new Map<string, readonly Choice[]>();
   const problems = new Map<string, string>();
+  const answers = new Map<string, Choice[]>();
   for (const { name, field, parent } of searchedFields(fields, typed)) {
     const q = firstOf(typed, searchName(name)).trim();
     if (q === '') continue;
     const narrowed = parent === undefined ? '' : firstOf(filled, parent);
-    const choices = isCustomer(field)
-      ? await findCustomers(c, q)
-      : await findChoices(c, referenceOf(field), { q, parent: narrowed });
+    const asked = JSON.stringify([isCustomer(field) || referenceOf(field), narrowed, q]);
+    const answered = answers.get(asked);
+    if (!answered && answers.size === limits.formSearches) {
+      problems.set(name, say('notSearchedYet', { max: limits.formSearches }));
+      continue;
+    }
+    const choices =
+      answered ??
+      (await (isCustomer(field)
+        ? findCustomers(c, q)
+        : findChoices(c, referenceOf(field), { q, parent: narrowed })));
+    answers.set(asked, choices);
     const same = choices.filter((each) => each.name.toLowerCase() === q.toLowerCase());
     const [only, ...others] = same.length === 1 ? same : choices;
     if (only && others.length === 0) {

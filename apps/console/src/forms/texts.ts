@@ -16,6 +16,10 @@ export const formTexts = {
   ),
   severalFound: text('{count} found for “{q}”: choose one.', 'Pre „{q}“ sa našlo {count}: vyberte jeden.'),
   noneFound: text('Nothing was found for “{q}”.', 'Pre „{q}“ sa nič nenašlo.'),
+  notSearchedYet: text(
+    'Not searched for yet: {max} are searched for at once. Send the form again.',
+    'Zatiaľ sa nehľadalo: naraz sa hľadá {max} záznamov. Odošlite formulár znova.',
+  ),
   inlineNew: text('New {what}', 'Nový záznam: {what}'),
   isClient: text('Client', 'Klient'),
   customer: text('Customer', 'Zákazník'),

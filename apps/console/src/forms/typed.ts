@@ -40,16 +40,20 @@ export const firstOf = (typed: Typed, name: string): string => typed.get(name)?.
 /** How many rows of an array stand in a form. */
 export function rowsIn(typed: Typed, name: string): number {
   const start = `${name}[`;
-  const indices = [...typed.keys()]
-    .filter((key) => key.startsWith(start))
-    .map((key) => Number.parseInt(key.slice(start.length), 10));
-  return Math.max(-1, ...indices.filter((index) => index >= 0 && index < limits.formRows)) + 1;
+  let last = -1;
+  for (const key of typed.keys()) {
+    if (!key.startsWith(start)) continue;
+    const index = Number.parseInt(key.slice(start.length), 10);
+    if (index < limits.formRows) last = Math.max(last, index);
+  }
+  return last + 1;
 }
 
 /** The form with only some rows of an array, numbered anew. */
 export function keepRows(typed: Typed, name: string, keeps: (row: number) => boolean): Typed {
   const numbers = new Map<number, number>();
-  for (let row = 0; row < rowsIn(typed, name); row += 1) if (keeps(row)) numbers.set(row, numbers.size);
+  const count = rowsIn(typed, name);
+  for (let row = 0; row < count; row += 1) if (keeps(row)) numbers.set(row, numbers.size);
   const kept = new Map<string, readonly string[]>();
   for (const [key, values] of typed) {
     if (!key.startsWith(`${name}[`)) {
