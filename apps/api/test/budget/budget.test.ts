@@ -160,6 +160,7 @@ const fieldNames = [
 describe('the worst forms (13, budget)', () => {
   const formHeaders = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const names = ['name', 'note', 'email', ...fieldNames];
+  const [product = ''] = idsOf(known, 'product');
 
   test('of the console, for somebody who is signed in', { timeout: 900_000 }, async () => {
     const browser = new Browser({ origin });
@@ -177,7 +178,7 @@ describe('the worst forms (13, budget)', () => {
     );
     expect(forms.length).toBeGreaterThan(40);
     const requests = forms.flatMap((path) =>
-      [...worstForms(`csrf_token=${token}&form_token=a`, names)].map(([name, body]) => ({
+      [...worstForms(`csrf_token=${token}&form_token=a`, names, product)].map(([name, body]) => ({
         name: `${path} ${name}`,
         path: filled(path),
         init: { method: 'POST', body, headers: { ...formHeaders, Cookie: cookie } },
@@ -190,7 +191,7 @@ describe('the worst forms (13, budget)', () => {
     const paths = ['/sign-in', oauthPaths.authorize, oauthPaths.token, oauthPaths.revoke, '/companies/new'];
     const credentials = `client_id=${app.client.client_id}&client_secret=${app.secret}&grant_type=refresh_token`;
     const requests = paths.flatMap((path) =>
-      [...worstForms(credentials, names)].map(([name, body]) => ({
+      [...worstForms(credentials, names, product)].map(([name, body]) => ({
         name: `${path} ${name}`,
         path,
         init: { method: 'POST', body, headers: formHeaders },

@@ -106,8 +106,12 @@ export function* worstBodies(schema: z.ZodObject, least: object, all: boolean): 
 /** What the names of so many products begin with that each search for it finds as many as are offered. */
 export const dearestProduct = 'dearestproduct';
 
-/** The worst forms, by names; `names` are those of fields that forms have. */
-export function* worstForms(hidden: string, names: readonly string[]): Generator<[string, string]> {
+/** The worst forms, by names; `names` are those of fields that forms have, `product` is the id of one. */
+export function* worstForms(
+  hidden: string,
+  names: readonly string[],
+  product: string,
+): Generator<[string, string]> {
   const fields = limits.formFields - 10;
   const rows = (name: string, value: string): string =>
     Array.from(
@@ -135,6 +139,11 @@ export function* worstForms(hidden: string, names: readonly string[]): Generator
     const find = [...dearestProduct].map((letter, at) => ((row >> at) & 1 ? letter.toUpperCase() : letter));
     return `items[${row}].name=x&items[${row}].product_uuid.find=${find.join('')}`;
   });
+  const chosen = Array.from(
+    { length: limits.formRows },
+    (_, row) => `items[${row}].name=x&items[${row}].product_uuid=${product}`,
+  );
+  yield ['rows of what is chosen', `${hidden}&${chosen.join('&')}`];
   yield ['rows that are to be found', `${hidden}&${searched.join('&')}`];
   for (const [kind, make] of Object.entries(hostile)) {
     const value = encodeURIComponent(make(Math.floor(most / (kind === 'letters' ? 1 : 12) / names.length)));
