@@ -93,8 +93,10 @@ test('there are API, worker and migration, each with its role', () => {
   expect(roles).toEqual([['start', 'api,console'], ['start', 'worker'], ['migrate']]);
 });
 
-describe.each(workloads)('$name', ({ content, pod, container }) => {
-  const isDeployment = content.kind === 'Deployment';
+const isDeployment = ({ content }: (typeof workloads)[number]): boolean => content.kind === 'Deployment';
+
+describe.each(workloads)('$name', (workload) => {
+  const { pod, container } = workload;
 
   test('sets variables that the program knows, to values that it takes', () => {
     expect(container.envFrom).toEqual([{ configMapRef: { name: 'dealkeep' } }]);
@@ -116,7 +118,7 @@ describe.each(workloads)('$name', ({ content, pod, container }) => {
     expect(pod.spec['enableServiceLinks']).toBe(false);
     const read = readConfiguration({ ...configuration, ...Object.fromEntries(values) });
     expect(read.host).toBe('0.0.0.0');
-    if (isDeployment) expect(read.metricsToken).toBe('token');
+    if (isDeployment(workload)) expect(read.metricsToken).toBe('token');
   });
 
   test('has secrets by reference alone, and the owner of the tables for migrations alone', () => {
@@ -124,7 +126,7 @@ describe.each(workloads)('$name', ({ content, pod, container }) => {
       valueFrom ? [[name, valueFrom.secretKeyRef.name, valueFrom.secretKeyRef.key]] : [],
     );
     for (const [name, secret, key] of references) expect([secret, key]).toEqual(['dealkeep', name]);
-    expect(references.map(([name]) => name).includes('DATABASE_OWNER_URL')).toBe(!isDeployment);
+    expect(references.map(([name]) => name).includes('DATABASE_OWNER_URL')).toBe(!isDeployment(workload));
     expect(ofKind('Secret')).toEqual([]);
     for (const name of Object.keys(configuration)) expect(name).not.toMatch(/_URL$|KEY|TOKEN|PASSWORD/);
   });
@@ -150,8 +152,10 @@ describe.each(workloads)('$name', ({ content, pod, container }) => {
       limits: { memory: expect.any(String) },
     });
   });
+});
 
-  test.runIf(isDeployment)('is asked where it answers, and given the time to end', () => {
+describe.each(workloads.filter(isDeployment))('$name, which keeps running', ({ content, pod, container }) => {
+  test('is asked where it answers, and given the time to end', () => {
     expect(container.ports).toEqual([{ name: 'http', containerPort: Number(configuration['PORT']) }]);
     const probes = { startupProbe: '/healthz', livenessProbe: '/healthz', readinessProbe: '/readyz' };
     for (const [probe, path] of Object.entries(probes)) {
@@ -162,7 +166,7 @@ describe.each(workloads)('$name', ({ content, pod, container }) => {
     expect(pod.spec['terminationGracePeriodSeconds']).toBeGreaterThanOrEqual(seconds + 10);
   });
 
-  test.runIf(isDeployment)('is chosen by its own labels, and never taken away as a whole', () => {
+  test('is chosen by its own labels, and never taken away as a whole', () => {
     const { labels } = pod.metadata;
     const { selector, strategy, replicas } = Deployment.parse(content['spec']);
     expect(selector.matchLabels).toEqual(labels);
