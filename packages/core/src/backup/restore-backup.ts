@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { connect, type Database, type Transaction } from '../database/connect.ts';
 import { isTemporaryFailure } from '../database/failures.ts';
 import { migrate } from '../database/migrate.ts';
-import { copyIn } from '../database/postgres-js.ts';
+import { copyIn } from '../database/postgres-js/copy.ts';
 import { putMailBack } from '../mails/mail-jobs.ts';
 import { endedCommandMs, migrationPatience, noLimits } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import { atOneMoment } from '../database/at-one-moment.ts';
 import { connect, type Database, type Statements, type Transaction } from '../database/connect.ts';
 import { appliedNames, migrationLock } from '../database/migrate.ts';
-import { copyOut } from '../database/postgres-js.ts';
+import { copyOut } from '../database/postgres-js/copy.ts';
 import { readEnvironment } from '../installation/installation.ts';
 import { placesOf, placesOfProcesses } from '../installation/running-processes.ts';
 import { knownKeys } from '../installation/secrets-keys.ts';

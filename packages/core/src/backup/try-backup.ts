@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import postgres from 'postgres';
 import { connect, type Database, type Transaction } from '../database/connect.ts';
 import { appliedNames } from '../database/migrate.ts';
-import { copyIn } from '../database/postgres-js.ts';
+import { copyIn } from '../database/postgres-js/copy.ts';
 import { backupTrialBytes, backupTrialMs, noLimits } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
 import { damagedBackup, unusable } from './backup-file.ts';

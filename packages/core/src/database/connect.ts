@@ -3,7 +3,8 @@ import postgres from 'postgres';
 import { idleTransactionMs, requestLimits, type TimeLimits } from '../operating-limits.ts';
 import { type DatabaseAddress, isSocketFolder, parseDatabaseAddress } from './database-address.ts';
 import { PoolWatch } from './pool-watch.ts';
-import { encryptedSockets, mendedOptions, mendPool } from './postgres-js.ts';
+import { mendedOptions, mendPool } from './postgres-js/mended-pool.ts';
+import { encryptedSockets } from './postgres-js/sockets.ts';
 import { arrayTypes, momentOf } from './values.ts';
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { transactionTries } from '../operating-limits.ts';
 import { type Database, type Transaction, transactionSettingsOf } from './connect.ts';
 import { isConcurrencyFailure, isForgottenStatement } from './failures.ts';
-import { send } from './postgres-js.ts';
+import { send } from './postgres-js/sending.ts';
 
 /** Tries where the server has forgotten prepared statements: each forgotten statement of a connection takes one. */
 const triesOfForgotten = 100;

@@ -1,7 +1,7 @@
 import { type CopiedTable, columnsOf, quoted } from '../backup/tables.ts';
 import { atOneMoment } from '../database/at-one-moment.ts';
 import { connect, type Database, type Statements, type Transaction } from '../database/connect.ts';
-import { copyIn, copyOut } from '../database/postgres-js.ts';
+import { copyIn, copyOut } from '../database/postgres-js/copy.ts';
 import { knownKeys, noteKey } from '../installation/secrets-keys.ts';
 import { putMailBack, waitingMails } from '../mails/mail-jobs.ts';
 import { noLimits } from '../operating-limits.ts';

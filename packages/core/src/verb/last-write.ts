@@ -1,6 +1,6 @@
 import type { Fragment, Transaction } from '../database/connect.ts';
 import { breaksCheck } from '../database/failures.ts';
-import { goingAfter, type Sending, send } from '../database/postgres-js.ts';
+import { goingAfter, type Sending, send } from '../database/postgres-js/sending.ts';
 import { Problem } from '../problem.ts';
 import { type NewRows, NothingWritten, type Refusal } from './verb.ts';
 
