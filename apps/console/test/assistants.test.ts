@@ -2,17 +2,13 @@ import { toolSetNames } from '@dealkeep/contract';
 import { Browser, connectedUser, sharedDealkeep, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
+import { signedInOwner } from './signed-in-owner.ts';
 
 const dealkeep = await sharedDealkeep();
 const keysPath = '/integrations/keys';
 const organizationPath = '/settings/organization';
 
-async function owner() {
-  const organization = await dealkeep.createOrganization();
-  const browser = new Browser(dealkeep);
-  await browser.signIn(organization);
-  return { organization, browser };
-}
+const owner = () => signedInOwner(dealkeep);
 
 const credentialOf = (token: string) =>
   dealkeep.core.credentials.find({ authorization: `Bearer ${token}`, userAgent: 'test' }, 'api');

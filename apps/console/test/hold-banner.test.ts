@@ -2,6 +2,7 @@ import { createRole, createUser, pauseQueue, resumeQueue } from '@dealkeep/core'
 import { Browser, ownerPassword, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
+import { signedInOwner } from './signed-in-owner.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const { core, sql } = dealkeep;
@@ -12,12 +13,7 @@ const bannerOf = ({ html }: { html: string }): string | undefined => {
   return banner === undefined ? undefined : textOf(`<div${banner}`);
 };
 
-async function owner() {
-  const organization = await dealkeep.createOrganization();
-  const browser = new Browser(dealkeep);
-  await browser.signIn(organization);
-  return { organization, browser };
-}
+const owner = () => signedInOwner(dealkeep);
 
 test('while an operator has everything paused, every page says so to who may see webhooks, in their language', async () => {
   const { organization, browser } = await owner();

@@ -10,6 +10,7 @@ import {
 import { defaultPipeline } from '@dealkeep/testing/business';
 import { afterAll, describe, expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
+import { signedInOwner } from './signed-in-owner.ts';
 
 let line: WatchedLine | undefined;
 const dealkeep = await startDealkeep({
@@ -21,12 +22,7 @@ const dealkeep = await startDealkeep({
 });
 const { core, sql } = dealkeep;
 
-async function owner() {
-  const organization = await dealkeep.createOrganization();
-  const browser = new Browser(dealkeep);
-  await browser.signIn(organization);
-  return { organization, browser, api: dealkeep.as(organization.key) };
-}
+const owner = () => signedInOwner(dealkeep);
 
 async function person(organization: TestOrganization, permissions: string) {
   const name = `role-${crypto.randomUUID()}`;

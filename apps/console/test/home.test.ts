@@ -14,6 +14,7 @@ import {
 } from '@dealkeep/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
+import { signedInOwner } from './signed-in-owner.ts';
 
 const dealkeep = await startDealkeep();
 const { core, sql } = dealkeep;
@@ -28,11 +29,9 @@ const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 
 /** An owner who is signed in, in an organization of their own. */
 async function owner() {
-  const organization = await dealkeep.createOrganization();
-  const browser = new Browser(dealkeep);
-  await browser.signIn(organization);
-  const home = async (): Promise<string> => (await browser.get('/')).html;
-  return { organization, browser, home, api: dealkeep.as(organization.key) };
+  const signedIn = await signedInOwner(dealkeep);
+  const home = async (): Promise<string> => (await signedIn.browser.get('/')).html;
+  return { ...signedIn, home };
 }
 
 async function person(organization: TestOrganization, permissions: string) {

@@ -6,6 +6,7 @@ import { updateOrganization } from '@dealkeep/core';
 import { Browser, connectedUser, eventually, startDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
+import { signedInOwner } from './signed-in-owner.ts';
 
 const dealkeep = await startDealkeep();
 const { sql } = dealkeep;
@@ -22,12 +23,7 @@ afterAll(() => void receiver.close());
 const target_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
 
 /** An owner who is signed in, in an organization of their own. */
-async function owner() {
-  const organization = await dealkeep.createOrganization();
-  const browser = new Browser(dealkeep);
-  await browser.signIn(organization);
-  return { organization, browser, api: dealkeep.as(organization.key) };
-}
+const owner = () => signedInOwner(dealkeep);
 
 const secretOn = ({ html }: VisitedPage): string => /id="secret"[^>]*value="([^"]*)"/.exec(html)?.[1] ?? '';
 const keysPath = '/integrations/keys';

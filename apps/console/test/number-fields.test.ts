@@ -1,6 +1,6 @@
 import { Browser, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { problemBeside, textOf } from './page-parts.ts';
+import { idOfMade, problemBeside, textOf } from './page-parts.ts';
 
 const dealkeep = await sharedDealkeep();
 
@@ -17,11 +17,10 @@ const saveLead = ({ browser }: Visit, value: string): Promise<VisitedPage> =>
   browser.fill('/leads/new', '/leads/new', { name: 'Counted', value, do: 'save' });
 
 /** The id of the record that a form made. */
-const idIn = ({ location }: VisitedPage): string => /\/([^/?]+)\?/.exec(location ?? '')?.[1] ?? '';
 
 async function savedValue({ api }: Visit, saved: VisitedPage): Promise<unknown> {
   expect(saved.location).toMatch(/done=save/);
-  return (await api.get(`/leads/${idIn(saved)}`)).data.value;
+  return (await api.get(`/leads/${idOfMade(saved)}`)).data.value;
 }
 
 describe('money is read by the language of its page', () => {
@@ -138,7 +137,7 @@ test('quantities, prices and VAT in the rows of an invoice are read by the langu
   const again = await visit.browser.submit(asked, '/invoices/new', { do: 'means:1500:items[1].quantity' });
   expect(problemBeside(again.html, 'items[1].quantity')).toBeUndefined();
   const saved = await visit.browser.submit(again, '/invoices/new', { do: 'means:1,234:items[1].unit_price' });
-  const { data: invoice } = await visit.api.get(`/invoices/${idIn(saved)}`);
+  const { data: invoice } = await visit.api.get(`/invoices/${idOfMade(saved)}`);
   expect(invoice.items).toMatchObject([
     { quantity: 2.5, unit_price: 12500.5, vat_rate: 23 },
     { quantity: 1500, unit_price: 1.234 },
@@ -169,7 +168,7 @@ test('stock and prices of a product, and the price of a service, are read by the
   const visit = await visitorOf('sk');
   const product = { sku: 'B-1', name: 'Bicykel', price: '1 200,90', vat_rate: '23', stock_on_hand: '1 000' };
   const saved = await visit.browser.fill('/products/new', '/products/new', { ...product, do: 'save' });
-  const { data } = await visit.api.get(`/products/${idIn(saved)}?include=stock`);
+  const { data } = await visit.api.get(`/products/${idOfMade(saved)}?include=stock`);
   expect(data).toMatchObject({ price: 1200.9, stock_on_hand: 1000 });
   const [path, name] = ['/settings/lists/booking-services/new', 'Servis'];
   const asked = await visit.browser.fill(path, path, {

@@ -1,7 +1,8 @@
 import { createRole, createUser, updateOrganization } from '@dealkeep/core';
-import { Browser, sharedDealkeep, type TestOrganization, type VisitedPage } from '@dealkeep/testing';
+import { Browser, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
+import { type SignedInOwner, signedInOwner } from './signed-in-owner.ts';
 
 // Of every form: what is wrong with it comes in one round. Whoever mends all that they were told, and nothing else, is done.
 
@@ -10,19 +11,8 @@ const { core, sql } = dealkeep;
 const save = { do: 'save' };
 type Fields = Readonly<Record<string, string>>;
 
-interface Owner {
-  readonly organization: TestOrganization;
-  readonly browser: Browser;
-  readonly api: ReturnType<typeof dealkeep.as>;
-}
-
 /** An owner who is signed in, in an organization of their own. */
-async function owner(): Promise<Owner> {
-  const organization = await dealkeep.createOrganization();
-  const browser = new Browser(dealkeep);
-  await browser.signIn(organization);
-  return { organization, browser, api: dealkeep.as(organization.key) };
-}
+const owner = () => signedInOwner(dealkeep);
 
 interface Round {
   /** The address of the form. */
@@ -78,7 +68,7 @@ const changedMeanwhile = 'changed this record';
 const lists = '/settings/lists';
 
 describe('a list to choose from', () => {
-  const named = async (api: Owner['api'], name: string) => {
+  const named = async (api: SignedInOwner['api'], name: string) => {
     const services: { id: string; name: string }[] = Object((await api.get('/booking-services')).json).data;
     return services.find((each) => each.name === name);
   };

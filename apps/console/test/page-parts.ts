@@ -1,3 +1,8 @@
+import type { VisitedPage } from '@dealkeep/testing';
+
+/** The id of the record that a form has made: the page of that is where it leads. */
+export const idOfMade = ({ location }: VisitedPage): string => /\/([^/?]+)\?/.exec(location ?? '')?.[1] ?? '';
+
 /** What a page says beside a field; undefined where it says nothing. */
 export const problemBeside = (html: string, name: string): string | undefined =>
   html

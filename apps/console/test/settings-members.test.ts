@@ -10,6 +10,7 @@ import {
 } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { selectedIn, textOf } from './page-parts.ts';
+import { signedInOwner } from './signed-in-owner.ts';
 
 const dealkeep = await sharedDealkeep();
 const { core, sql } = dealkeep;
@@ -18,10 +19,8 @@ const save = { do: 'save' };
 
 /** An owner who is signed in, in an organization of their own with a role. */
 async function owner() {
-  const organization = await dealkeep.createOrganization();
+  const { organization, browser } = await signedInOwner(dealkeep);
   await createRole(core, { organization: organization.slug, name: 'Sales', permissions: 'leads.view=all' });
-  const browser = new Browser(dealkeep);
-  await browser.signIn(organization);
   return { organization, browser, self: `${path}/${organization.ownerId}` };
 }
 

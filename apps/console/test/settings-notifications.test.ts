@@ -2,18 +2,14 @@ import { createUser } from '@dealkeep/core';
 import { Browser, connectedUser, createManualWebhook, sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
+import { signedInOwner } from './signed-in-owner.ts';
 
 const dealkeep = await sharedDealkeep();
 const { core, sql } = dealkeep;
 const path = '/settings/notifications';
 const target_url = 'http://127.0.0.1:9/hook';
 
-async function owner() {
-  const organization = await dealkeep.createOrganization();
-  const browser = new Browser(dealkeep);
-  await browser.signIn(organization);
-  return { organization, browser };
-}
+const owner = () => signedInOwner(dealkeep);
 
 test('without a webhook, the page says what will be told to whom', async () => {
   const { browser } = await owner();

@@ -2,17 +2,13 @@ import { createRole, createUser } from '@dealkeep/core';
 import { Browser, ownerPassword, sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
+import { signedInOwner } from './signed-in-owner.ts';
 
 const dealkeep = await sharedDealkeep();
 const { sql } = dealkeep;
 const path = '/settings/organization';
 
-async function owner() {
-  const organization = await dealkeep.createOrganization();
-  const browser = new Browser(dealkeep);
-  await browser.signIn(organization);
-  return { organization, browser, api: dealkeep.as(organization.key) };
-}
+const owner = () => signedInOwner(dealkeep);
 const save = { do: 'save' };
 const fill = (browser: Browser, fields: Record<string, string>) =>
   browser.fill(`${path}/edit`, `${path}/edit`, { ...fields, ...save });

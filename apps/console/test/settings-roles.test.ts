@@ -2,18 +2,14 @@ import { createUser } from '@dealkeep/core';
 import { Browser, connectedUser, ownerPassword, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, selectedIn, textOf } from './page-parts.ts';
+import { signedInOwner } from './signed-in-owner.ts';
 
 const dealkeep = await sharedDealkeep();
 const { core, sql } = dealkeep;
 const path = '/settings/roles';
 const save = { do: 'save' };
 
-async function owner() {
-  const organization = await dealkeep.createOrganization();
-  const browser = new Browser(dealkeep);
-  await browser.signIn(organization);
-  return { organization, browser };
-}
+const owner = () => signedInOwner(dealkeep);
 const csrfOn = ({ html }: VisitedPage): string => /name="csrf_token" value="([^"]*)"/.exec(html)?.[1] ?? '';
 const make = (browser: Browser, fields: Record<string, string>) =>
   browser.fill(`${path}/new`, `${path}/new`, { name: 'Sales', ...fields, ...save });

@@ -168,8 +168,8 @@ describe('the worst forms (13, budget)', () => {
     const { html } = await browser.get('/');
     const token = /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
     for (let made = 0; made < 25; made += 1) {
-      const product = { sku: `DEAREST-${made}`, name: `${dearestProduct} ${made}`, price: '5', do: 'save' };
-      await browser.fill('/products/new', '/products/new', product);
+      const fields = { sku: `DEAREST-${made}`, name: `${dearestProduct} ${made}`, price: '5', do: 'save' };
+      await browser.fill('/products/new', '/products/new', fields);
     }
     const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
     // Signing out would end the session.

@@ -134,16 +134,16 @@ export function* worstForms(
     });
     yield [`filled rows of ${name}`, `${hidden}&${real.join('&')}`];
   }
-  // Each of these texts is another one, and all of them find the same.
-  const searched = Array.from({ length: limits.formRows }, (_, row) => {
-    const find = [...dearestProduct].map((letter, at) => ((row >> at) & 1 ? letter.toUpperCase() : letter));
-    return `items[${row}].name=x&items[${row}].product_uuid.find=${find.join('')}`;
-  });
   const chosen = Array.from(
     { length: limits.formRows },
     (_, row) => `items[${row}].name=x&items[${row}].product_uuid=${product}`,
   );
   yield ['rows of what is chosen', `${hidden}&${chosen.join('&')}`];
+  // Each of these texts is another one, and all of them find the same.
+  const searched = Array.from({ length: limits.formRows }, (_, row) => {
+    const find = [...dearestProduct].map((letter, at) => ((row >> at) & 1 ? letter.toUpperCase() : letter));
+    return `items[${row}].name=x&items[${row}].product_uuid.find=${find.join('')}`;
+  });
   yield ['rows that are to be found', `${hidden}&${searched.join('&')}`];
   for (const [kind, make] of Object.entries(hostile)) {
     const value = encodeURIComponent(make(Math.floor(most / (kind === 'letters' ? 1 : 12) / names.length)));

@@ -17,8 +17,8 @@ export const formTexts = {
   severalFound: text('{count} found for “{q}”: choose one.', 'Pre „{q}“ sa našlo {count}: vyberte jeden.'),
   noneFound: text('Nothing was found for “{q}”.', 'Pre „{q}“ sa nič nenašlo.'),
   notSearchedYet: text(
-    'Not searched for yet: {max} are searched for at once. Send the form again.',
-    'Zatiaľ sa nehľadalo: naraz sa hľadá {max} záznamov. Odošlite formulár znova.',
+    'Not searched for yet: {max} are searched for at once. Look at those above, then send the form again.',
+    'Zatiaľ sa nehľadalo: naraz sa hľadá {max} záznamov. Pozrite si tie vyššie a odošlite formulár znova.',
   ),
   inlineNew: text('New {what}', 'Nový záznam: {what}'),
   isClient: text('Client', 'Klient'),

@@ -1,0 +1,217 @@
+import { createRole, createUser } from '@dealkeep/core';
+import { Browser, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
+import { idOfMade, problemBeside, selectedIn, textOf } from './page-parts.ts';
+import { type SignedInOwner, signedInOwner } from './signed-in-owner.ts';
+
+// Of records that a form is filled with by searching among many: products, customers, contacts.
+
+const dealkeep = await sharedDealkeep();
+const save = { do: 'save' };
+const owner = () => signedInOwner(dealkeep);
+
+interface Offers {
+  readonly said: string;
+  readonly choices: readonly { id: string; name: string; about?: string; fills?: Record<string, string> }[];
+  readonly create?: { said: string; path: string };
+}
+const offersOf = async (browser: Browser, path: string): Promise<Offers> =>
+  JSON.parse((await browser.get(path)).html);
+const namesOf = ({ choices }: Offers): string[] => choices.map(({ name }) => name);
+
+describe('a choice while somebody types', () => {
+  test('offers what has the text in its name, those that begin with it first, whatever the case and the accents', async () => {
+    const { browser, api } = await owner();
+    await api.post('/companies', { name: 'Tatry s.r.o.', email: 'info@tatry.example' });
+    await api.post('/companies', { name: 'Nízke Tatry a.s.' });
+    await api.post('/companies', { name: 'Fatra' });
+    const found = await offersOf(browser, '/choices/company?q=TATR');
+    expect(namesOf(found)).toEqual(['Tatry s.r.o.', 'Nízke Tatry a.s.', 'Fatra'].slice(0, 2));
+    expect(found.choices[0]?.about).toBe('info@tatry.example');
+    expect([found.said, found.create]).toEqual([
+      '2 found',
+      { said: 'Create “TATR”', path: '/companies/new' },
+    ]);
+    expect(namesOf(await offersOf(browser, '/choices/company?q=nizke'))).toEqual(['Nízke Tatry a.s.']);
+  });
+
+  test('offers without a text what was changed last, twenty at most', async () => {
+    const { browser, api } = await owner();
+    const { data: first } = await api.post('/companies', { name: 'Firm 00' });
+    for (let index = 1; index < 22; index += 1)
+      await api.post('/companies', { name: `Firm ${String(index).padStart(2, '0')}` });
+    await api.patch(`/companies/${first.id}`, { phone: '+421 900 000 000' });
+    const found = await offersOf(browser, '/choices/company');
+    expect(namesOf(found).slice(0, 2)).toEqual(['Firm 00', 'Firm 21']);
+    expect([found.choices.length, found.said, found.create]).toEqual([
+      20,
+      'More than 20: type more of the name',
+      undefined,
+    ]);
+  });
+
+  test('offers the contacts of the company that is chosen, and no lead that was put away', async () => {
+    const { browser, api } = await owner();
+    const [{ data: one }, { data: other }] = [
+      await api.post('/companies', { name: 'One' }),
+      await api.post('/companies', { name: 'Other' }),
+    ];
+    await api.post('/contacts', { name: 'Eva of one', company_id: one.id });
+    await api.post('/contacts', { name: 'Eva of other', company_id: other.id });
+    const found = await offersOf(browser, `/choices/contact?q=eva&parent=${other.id}`);
+    expect(namesOf(found)).toEqual(['Eva of other']);
+    const { data: lead } = await api.post('/leads', { name: 'Put away' });
+    await api.post('/leads', { name: 'Not put away' });
+    await api.post(`/leads/${lead.id}/archive`, {});
+    expect(namesOf(await offersOf(browser, '/choices/lead?q=put+away'))).toEqual(['Not put away']);
+  });
+
+  test('offers what the role shows, and a new one where the role may make it', async () => {
+    const { organization, api } = await owner();
+    await api.post('/companies', { name: 'Unseen' });
+    const { id, slug } = organization;
+    const visitor = async (role: string, permissions: string) => {
+      await createRole(dealkeep.core, { organization: slug, name: role, permissions });
+      const email = `${role}@${id}.example`;
+      const password = 'correct horse battery';
+      await createUser(dealkeep.core, { organization: slug, email, name: role, role, password });
+      const browser = new Browser(dealkeep);
+      await browser.signInAs(email);
+      return browser;
+    };
+    const none = await offersOf(await visitor('none', 'leads.view=all'), '/choices/company?q=unseen');
+    expect([none.choices, none.create]).toEqual([[], undefined]);
+    const sees = await offersOf(await visitor('sees', 'companies.view=all'), '/choices/company?q=unseen');
+    expect([namesOf(sees), sees.create]).toEqual([['Unseen'], undefined]);
+    const stranger = await (await owner()).browser.get('/choices/company?q=unseen');
+    expect(JSON.parse(stranger.html).choices).toEqual([]);
+    expect((await new Browser(dealkeep).get('/choices/company?q=unseen')).location).toContain('/sign-in');
+  });
+
+  test('takes any text, and knows no other lists than those that are searched', async () => {
+    const { browser } = await owner();
+    for (const q of ['', '%00', '%ED%A0%80', '%F0%9F%9A%B2'.repeat(300)])
+      expect((await browser.get(`/choices/company?q=${q}`)).status, q).toBe(200);
+    for (const name of ['user', 'nothing', '__proto__'])
+      expect((await browser.get(`/choices/${name}`)).status, name).toBe(404);
+  });
+});
+
+describe('products that the lines of an order are to be found by', () => {
+  const makeProduct = ({ browser }: SignedInOwner, sku: string, name: string): Promise<VisitedPage> =>
+    browser.fill('/products/new', '/products/new', { sku, name, price: '5', ...save });
+
+  /** Sends an order of so many lines, each with what its product is to be found by. */
+  async function sendOrder({ browser, api }: SignedInOwner, count: number, find: (row: number) => string) {
+    const { data: buyer } = await api.post('/companies', { name: 'Whoever buys' });
+    const lines = Array.from({ length: count }, (_, row) => [
+      [`items[${row}].sku`, `LAMP-${row}`],
+      [`items[${row}].quantity`, '1'],
+      [`items[${row}].unit_price`, '5'],
+      [`items[${row}].product_uuid.find`, find(row)],
+    ]).flat();
+    const customer = { 'customer.client_uuid.customer': `company:${buyer.id}` };
+    return browser.fill('/orders/new', '/orders/new', { ...Object.fromEntries(lines), ...customer, ...save });
+  }
+
+  /** The products of an order that was just made, line by line. */
+  async function productsIn({ api }: SignedInOwner, made: VisitedPage): Promise<(string | null)[]> {
+    expect(made.status, textOf(made.html)).toBe(303);
+    const { items } = (await api.get(`/orders/${idOfMade(made)}`)).data;
+    return items.map((item: { product_uuid: string | null }) => item.product_uuid);
+  }
+
+  test('are searched for fifty at once, and the rest when the form is sent again', async () => {
+    const somebody = await owner();
+    for (let room = 100; room < 153; room += 1)
+      await makeProduct(somebody, `LAMP-${room}`, `Lamp of room ${room}`);
+    const told = await sendOrder(somebody, 53, (row) => `room ${row + 100}`);
+    expect([told.status, told.html.match(/Not searched for yet/g)?.length]).toEqual([422, 3]);
+    expect(problemBeside(told.html, 'items[50].product_uuid')).toBe(
+      'Not searched for yet: 50 are searched for at once. Look at those above, then send the form again.',
+    );
+    expect(problemBeside(told.html, 'items[49].product_uuid')).toBeUndefined();
+    const products = await productsIn(somebody, await somebody.browser.submit(told, '/orders/new', save));
+    expect([products.length, new Set(products).size, products.includes(null)]).toEqual([53, 53, false]);
+  });
+
+  test('are searched for once where many lines name the same', async () => {
+    const somebody = await owner();
+    await makeProduct(somebody, 'LAMP', 'The only lamp');
+    const products = await productsIn(somebody, await sendOrder(somebody, 60, () => 'only lamp'));
+    expect([products.length, new Set(products).size, products.includes(null)]).toEqual([60, 1, false]);
+  });
+});
+
+describe('a customer', () => {
+  const line = { 'items[0].name': 'Repair', 'items[0].unit_price': '80' };
+
+  test('is one choice among clients and companies, and stands in the field of its own', async () => {
+    const { browser, api } = await owner();
+    const { data: buys } = await api.post('/companies', { name: 'Matra buys' });
+    const { data: client } = await api.post('/clients', { company_id: buys.id });
+    const { data: asks } = await api.post('/companies', { name: 'Matra asks', email: 'a@asks.example' });
+    const found = await offersOf(browser, '/choices/customer?q=matra');
+    expect(found.choices.map(({ id, name, about }) => [id, name, about])).toEqual([
+      [`client:${client.id}`, 'Matra buys', 'Client'],
+      [`company:${asks.id}`, 'Matra asks', 'a@asks.example'],
+    ]);
+    const form = await browser.get('/invoices/new');
+    expect(
+      [...form.html.matchAll(/<label for="field-c[^"]*">([^<]*)/g)].map(([, said]) => said?.trim()),
+    ).toEqual(['Customer', 'Currency']);
+    for (const [find, expected] of [
+      ['matra buys', { client: client.id, company: buys.id }],
+      ['matra asks', { client: undefined, company: asks.id }],
+    ] as const) {
+      const made = await browser.submit(form, '/invoices/new', {
+        ...line,
+        'client_id.find': find,
+        form_token: find,
+        ...save,
+      });
+      const { counterparty } = (await api.get(`/invoices/${idOfMade(made)}`)).data;
+      expect({ client: counterparty.client?.id, company: counterparty.company?.id }).toEqual(expected);
+    }
+  });
+
+  test('of whom there are several is offered, chosen by its value, and kept while the form is changed', async () => {
+    const { browser, api } = await owner();
+    const { data: one } = await api.post('/companies', { name: 'Twins one' });
+    await api.post('/companies', { name: 'Twins two' });
+    const several = await browser.fill('/orders/new', '/orders/new', {
+      'customer.client_uuid.find': 'twins',
+      do: 'find',
+    });
+    expect(several.html).toContain('>Twins two</option>');
+    const chosen = { 'customer.client_uuid.customer': `company:${one.id}` };
+    const more = await browser.submit(several, '/orders/new', { ...chosen, do: 'add:items' });
+    expect(selectedIn(more.html, 'customer.client_uuid.customer')).toBe('Twins one');
+    const made = await browser.submit(more, '/orders/new', {
+      'items[0].sku': 'LAMP',
+      'items[0].unit_price': '5',
+      ...save,
+    });
+    expect((await api.get(`/orders/${idOfMade(made)}`)).data).toMatchObject({
+      company_uuid: one.id,
+      client_uuid: null,
+    });
+  });
+
+  test('who has vanished is said beside the one choice', async () => {
+    const { browser } = await owner();
+    const gone = '0198a000-0000-7000-8000-000000000001';
+    for (const kind of ['client', 'company']) {
+      const told = await browser.fill('/invoices/new', '/invoices/new', {
+        ...line,
+        'client_id.customer': `${kind}:${gone}`,
+        ...save,
+      });
+      expect([kind, told.status, problemBeside(told.html, 'client_id')]).toEqual([
+        kind,
+        422,
+        'Choose one of those on offer.',
+      ]);
+    }
+  });
+});
