@@ -1,11 +1,13 @@
 import { EventEmitter } from 'node:events';
-import { type Core, jobPool, jobRunnerRestart } from '@dealkeep/core';
+import { type Core, jobPool, jobRunnerRestart, queueAskedAgain } from '@dealkeep/core';
 import {
   Logger,
   type LogLevel,
   type Runner,
   type RunnerOptions,
   run,
+  type Worker,
+  type WorkerEvents,
   type WorkerPool,
 } from 'graphile-worker';
 
@@ -111,7 +113,8 @@ export class JobRunner {
       ...told
     } = this.#options;
     const pool = await jobPool(databaseUrl, connections, { settings });
-    const events = new EventEmitter();
+    const events: WorkerEvents = new EventEmitter();
+    askAgainForQueues(events);
     let id = '';
     events.on('pool:create', ({ workerPool }) => {
       id = workerPool.id;
@@ -186,6 +189,26 @@ interface Running {
   id: string;
   runner: Runner;
   pool: JobPool;
+}
+
+/**
+ * graphile-worker asks for the next job before it has written that the last one is done. Where both are of one queue, the
+ * answer is that there is none, and the next one would wait to be polled for: mails would go every two seconds.
+ */
+function askAgainForQueues(events: WorkerEvents): void {
+  /** When a job of a queue has last ended, for each worker that takes jobs: no other may be asked. */
+  const ended = new Map<Worker, number>();
+  events.on('worker:create', ({ worker }) => ended.set(worker, Number.NEGATIVE_INFINITY));
+  events.on('worker:release', ({ worker }) => ended.delete(worker));
+  events.on('job:complete', ({ worker, job }) => {
+    if (job.job_queue_id !== null && ended.has(worker)) ended.set(worker, performance.now());
+  });
+  events.on('worker:getJob:empty', ({ worker }) => {
+    if (performance.now() - (ended.get(worker) ?? Number.NEGATIVE_INFINITY) > queueAskedAgain.forMs) return;
+    setTimeout(() => {
+      if (ended.has(worker)) worker.nudge();
+    }, queueAskedAgain.everyMs).unref();
+  });
 }
 
 /**

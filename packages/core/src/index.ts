@@ -264,6 +264,7 @@ export {
   oldBackupSeconds,
   oldTrialSeconds,
   otherConnections,
+  queueAskedAgain,
   queueLimits,
   type Retention,
   retentionBounds,

@@ -233,6 +233,8 @@ export const workMissedAfterSeconds = 120;
 export const tasksAtOnce = 2;
 /** A job whose moment comes, or that a dead worker had, is found this much later at most. */
 export const jobsPolledEveryMs = { deliveries: 500, tasks: 2000 } as const;
+/** The next job of a queue is asked for again so often, and so long after the end of the one before. */
+export const queueAskedAgain = { everyMs: 50, forMs: 1_000 } as const;
 /** What runs jobs and has ended is started again after the first pause, twice as long each time until it did well. */
 export const jobRunnerRestart = { firstMs: 50, longestMs: 800, didWellMs: 10_000 } as const;
 
