@@ -17,7 +17,7 @@ describe('filters', () => {
     const company = (await api.post('/companies', { name: 'Acme' })).data.id;
     const client = await addClient({ dealkeep, organization }, company);
     Object.assign(ids, { company, client });
-    const future = { issued_date: '2030-01-01' };
+    const future = { issued_date: '2130-01-01' };
     const made: string[] = [];
     for (const invoice of [
       { ...future, client_id: client },
@@ -37,32 +37,32 @@ describe('filters', () => {
     );
 
   test.each([
-    [{}, ['2030-0001', '2030-0002', '2020-0001', '2020-0002']],
-    [{ q: '30-' }, ['2030-0001', '2030-0002']],
-    [{ q: '0002' }, ['2030-0002', '2020-0002']],
+    [{}, ['2130-0001', '2130-0002', '2020-0001', '2020-0002']],
+    [{ q: '30-' }, ['2130-0001', '2130-0002']],
+    [{ q: '0002' }, ['2130-0002', '2020-0002']],
     [{ q: '%' }, []],
-    [{ status: 'issued' }, ['2030-0001']],
-    [{ status: 'paid' }, ['2030-0002']],
+    [{ status: 'issued' }, ['2130-0001']],
+    [{ status: 'paid' }, ['2130-0002']],
     [{ status: 'cancelled' }, ['2020-0001']],
     [{ status: 'overdue' }, ['2020-0002']],
     [{ status: 'draft' }, []],
-    [{ is_paid: true }, ['2030-0002']],
-    [{ is_paid: false }, ['2030-0001', '2020-0001', '2020-0002']],
+    [{ is_paid: true }, ['2130-0002']],
+    [{ is_paid: false }, ['2130-0001', '2020-0001', '2020-0002']],
     [{ is_overdue: true }, ['2020-0002']],
-    [{ is_overdue: false }, ['2030-0001', '2030-0002', '2020-0001']],
+    [{ is_overdue: false }, ['2130-0001', '2130-0002', '2020-0001']],
     [{ status: 'issued', is_paid: true }, []],
     [{ is_paid: true, is_overdue: true }, []],
     [{ status: 'overdue', is_overdue: true, is_paid: false }, ['2020-0002']],
-    [{ variable_symbol: '20300002' }, ['2030-0002']],
-    [{ variable_symbol: '2030' }, []],
+    [{ variable_symbol: '21300002' }, ['2130-0002']],
+    [{ variable_symbol: '2130' }, []],
     [{ is_paid: false, q: '2020' }, ['2020-0001', '2020-0002']],
   ] satisfies [Query, string[]][])('%j', async (query, expected) => {
     expect(await found(query)).toEqual(expected);
   });
 
   test('references', async () => {
-    expect(await found({ client_id: ids['client'] ?? '' })).toEqual(['2030-0001']);
-    expect(await found({ company_id: ids['company'] ?? '' })).toEqual(['2030-0001', '2030-0002']);
+    expect(await found({ client_id: ids['client'] ?? '' })).toEqual(['2130-0001']);
+    expect(await found({ company_id: ids['company'] ?? '' })).toEqual(['2130-0001', '2130-0002']);
     expect(await found({ client_id: randomUUID() })).toEqual([]);
     expect(await found({ company_id: randomUUID() })).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('filters', () => {
   });
 
   test('others are not supported', async () => {
-    expect((await business.api.get('/invoices', { number: '2030-0001' })).outcome).toBe(
+    expect((await business.api.get('/invoices', { number: '2130-0001' })).outcome).toBe(
       '400 UNSUPPORTED_FILTER',
     );
   });

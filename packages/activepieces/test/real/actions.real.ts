@@ -174,7 +174,7 @@ describe('every action of the piece does its work in a business', () => {
     const booking = await act('create_booking', {
       service_id: salon.service,
       staff_id: salon.staff,
-      starts_at: '2031-05-05T09:00:00Z',
+      starts_at: '2131-05-07T09:00:00Z',
       customer__name: 'Eva Šimková',
       customer__email: 'eva@tatra.example',
     });
