@@ -1,5 +1,6 @@
 import { resources } from '@dealkeep/contract';
 import { boolean, defineRecord, moment, type RowIn, text, texts, uuid } from '../database/define-record.ts';
+import { LockedTooEarly } from '../database/failures.ts';
 import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
 import { invalidField, notFound } from '../problem.ts';
@@ -79,16 +80,14 @@ export async function lockContact(
   id: string,
   target?: string,
 ): Promise<{ row: ContactRow; companyName: string }> {
-  for (;;) {
-    const locked = target === undefined ? undefined : await lockCompanies(context, id, target);
-    const row = await contacts.tryLock(context, id, ['c']);
-    if (row) {
-      const companyName = target === undefined ? row.company_name : locked?.get(target);
-      if (companyName === undefined) throw invalidField('company_id', 'field.not_found');
-      if (!locked || locked.has(row.company_id)) return { row, companyName };
-      // The contact has moved to another company in the meantime: its new company is not locked yet.
-    } else if (!(await contacts.find(context, id))) throw notFound();
-  }
+  const locked = target === undefined ? undefined : await lockCompanies(context, id, target);
+  const row = await contacts.tryLock(context, id, ['c']);
+  if (!row && !(await contacts.find(context, id))) throw notFound();
+  // The contact has moved to another company in the meantime: its new company is not locked yet, and may come first.
+  if (!row || (locked && !locked.has(row.company_id))) throw new LockedTooEarly();
+  const companyName = target === undefined ? row.company_name : locked?.get(target);
+  if (companyName === undefined) throw invalidField('company_id', 'field.not_found');
+  return { row, companyName };
 }
 
 /** Locks a contact's company and the one that it is to move to, in the order of their ids; answers the names of both. */

@@ -3,11 +3,20 @@ import postgres from 'postgres';
 const concurrencyCodes = new Set(['40001', '40P01', '23503']);
 
 /**
+ * Raised to have a transaction run again from its beginning: what it was to lock is another row by now, and together with
+ * those that it holds already, the two would be locked in an order in which others deadlock with it.
+ */
+export class LockedTooEarly extends Error {
+  override readonly name = 'LockedTooEarly';
+}
+
+/**
  * Serialization failure or deadlock, or a reference to what another transaction has just removed: run again, the same
  * transaction may succeed, or be refused with the reason.
  */
 export const isConcurrencyFailure = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && concurrencyCodes.has(error.code);
+  error instanceof LockedTooEarly ||
+  (error instanceof postgres.PostgresError && concurrencyCodes.has(error.code));
 
 /**
  * The server has forgotten a prepared statement, or a table has changed under it. postgres.js sends the statement again
