@@ -1,4 +1,4 @@
-import { eventually, inConsole, sharedDealkeep } from '@dealkeep/testing';
+import { eventually, inConsole, lockWaits, sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
@@ -205,28 +205,22 @@ describe('a company shows its contacts, so it is updated with them', () => {
   });
 
   test('a change of a contact that moves meanwhile waits for its new company without holding the old one', async () => {
-    const { api, acme, beta, add } = await twoCompanies();
+    const { api, acme, beta, add, organization } = await twoCompanies();
     const { id } = await add({ name: 'Eva', company_id: beta.id });
     const { sql, core } = dealkeep;
-    const transactionOf = async (tx: Pick<typeof sql, 'unsafe'>): Promise<number> =>
-      (await tx.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid'))[0]?.pid ?? 0;
-    // Not by the two connections of the test, which the transactions have.
-    const isWaitedFor = (pid: number) =>
-      eventually(async () =>
-        expect(
-          await core.sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`,
-        ).toHaveLength(1),
-      );
+    const of = sql`organization_id = ${organization.id}`;
     let changed: Promise<{ data: unknown }> | undefined;
     await sql.begin(async (holding) => {
-      await holding`select from companies where id = ${acme.id} for no key update`;
+      await holding`select from companies where ${of} and id = ${acme.id} for no key update`;
       await sql.begin(async (moving) => {
-        await moving`update contacts set company_id = ${acme.id} where id = ${id}`;
+        await moving`update contacts set company_id = ${acme.id} where ${of} and id = ${id}`;
         changed = api.patch(`/contacts/${id}`, { note: 'Moved' });
-        await isWaitedFor(await transactionOf(moving));
+        // Not by the two connections of the test, which the transactions have.
+        await eventually(async () => expect(await lockWaits(core.sql)).toBe(1));
       });
-      await isWaitedFor(await transactionOf(holding));
-      await holding`select from companies where id = ${beta.id} for no key update nowait`;
+      await eventually(
+        () => core.sql`select from companies where ${of} and id = ${beta.id} for no key update nowait`,
+      );
     });
     expect((await changed)?.data).toMatchObject({ note: 'Moved', company: { id: acme.id } });
   });

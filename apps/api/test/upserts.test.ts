@@ -1,4 +1,4 @@
-import { sharedDealkeep } from '@dealkeep/testing';
+import { eventually, lockWaits, sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
@@ -12,6 +12,25 @@ const typesOf = async ({ organization }: Business): Promise<string[]> =>
 const company = { name: 'Acme', registration_id: '36123456', tax_id: '2020123456', vat_id: 'SK2020123456' };
 
 describe('a company', () => {
+  test('that matches no more when it is its turn is left alone, and another one is created', async () => {
+    const { api, organization } = await openBusiness(dealkeep);
+    const { id } = (await api.post('/companies', company)).data;
+    let answer: ReturnType<typeof upsert> | undefined;
+    const upsert = () =>
+      api.post('/companies/upsert', { ...company, match_by: 'registration_id', note: 'Sent' });
+    await dealkeep.sql.begin(async (tx) => {
+      await tx`
+        update companies set registration_id = 'another' where organization_id = ${organization.id} and id = ${id}`;
+      answer = upsert();
+      await eventually(async () => expect(await lockWaits(dealkeep.core.sql)).toBe(1));
+    });
+    expect((await answer)?.data).toMatchObject({ upserted: 'created', note: 'Sent' });
+    expect((await api.get(`/companies/${id}`)).data).toMatchObject({
+      registration_id: 'another',
+      note: null,
+    });
+  });
+
   test.each([
     ['registration_id', '36123456'],
     ['tax_id', '2020123456'],

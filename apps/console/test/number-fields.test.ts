@@ -16,8 +16,6 @@ type Visit = Awaited<ReturnType<typeof visitorOf>>;
 const saveLead = ({ browser }: Visit, value: string): Promise<VisitedPage> =>
   browser.fill('/leads/new', '/leads/new', { name: 'Counted', value, do: 'save' });
 
-/** The id of the record that a form made. */
-
 async function savedValue({ api }: Visit, saved: VisitedPage): Promise<unknown> {
   expect(saved.location).toMatch(/done=save/);
   return (await api.get(`/leads/${idOfMade(saved)}`)).data.value;

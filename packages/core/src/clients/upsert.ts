@@ -1,4 +1,5 @@
 import { operations } from '@dealkeep/contract';
+import { LockedTooEarly } from '../database/failures.ts';
 import { asCreation, findMatch } from '../upserts/find-match.ts';
 import { writes } from '../verb/verb.ts';
 import { addClient, changeClient } from './write.ts';
@@ -7,22 +8,21 @@ import { addClient, changeClient } from './write.ts';
 export const upsertClient = writes('clients.upsert', async (context, { body: { match_by, ...body } }) => {
   const { sql, organization } = context;
   const given = body[match_by];
-  for (;;) {
-    const match = await findMatch(context, {
-      lock: ['match-client', match_by],
-      field: match_by,
-      value: given,
-      matching: (value, limit) => sql`
-          select id, ${sql(match_by)}::text as value from clients
-          where organization_id = ${organization} and ${sql(match_by)} = ${value}
-          order by created_at, id limit ${limit}`,
-    });
-    if (!match) {
-      const created = await addClient(context, asCreation(operations['clients.create'].body, body));
-      return { ...created, upserted: 'created' as const };
-    }
-    const result = await changeClient(context, match.id, body, (row) => row[match_by] === match.value);
-    if (!result) continue;
-    return { ...result.record, upserted: result.changed ? ('updated' as const) : ('unchanged' as const) };
+  const match = await findMatch(context, {
+    lock: ['match-client', match_by],
+    field: match_by,
+    value: given,
+    matching: (value, limit) => sql`
+        select id, ${sql(match_by)}::text as value from clients
+        where organization_id = ${organization} and ${sql(match_by)} = ${value}
+        order by created_at, id limit ${limit}`,
+  });
+  if (!match) {
+    const created = await addClient(context, asCreation(operations['clients.create'].body, body));
+    return { ...created, upserted: 'created' as const };
   }
+  const result = await changeClient(context, match.id, body, (row) => row[match_by] === match.value);
+  // It is another one by now: whoever matches in its place may come before it.
+  if (!result) throw new LockedTooEarly();
+  return { ...result.record, upserted: result.changed ? ('updated' as const) : ('unchanged' as const) };
 });

@@ -1,4 +1,5 @@
 import { operations } from '@dealkeep/contract';
+import { LockedTooEarly } from '../database/failures.ts';
 import { asCreation, findMatch } from '../upserts/find-match.ts';
 import { writes } from '../verb/verb.ts';
 import { addCompany, changeCompany, companyProblems } from './write.ts';
@@ -13,31 +14,30 @@ export const upsertCompany = writes(
     const { sql, organization } = context;
     const isCaseless = match_by === 'email' || match_by === 'name';
     const given = body[match_by];
-    for (;;) {
-      const match = await findMatch(context, {
-        lock: ['match-company', lockKinds[match_by]],
-        field: match_by,
-        value: isCaseless ? given?.toLowerCase() : given,
-        matching: (_, limit) => sql`
-          select id, ${sql(match_by)} as value from companies
-          where organization_id = ${organization}
-            and ${isCaseless ? sql`lower(${sql(match_by)}) = lower(${given ?? null})` : sql`${sql(match_by)} = ${given ?? null}`}
-          order by created_at, id limit ${limit}`,
-      });
-      if (!match) {
-        const created = await addCompany(context, asCreation(operations['companies.create'].body, body));
-        context.emit('company.created', created);
-        return { ...created, upserted: 'created' as const };
-      }
-      const changes = {
-        ...body,
-        tags: body.tags ?? undefined,
-        custom_fields: body.custom_fields ?? undefined,
-      };
-      const result = await changeCompany(context, match.id, changes, (row) => row[match_by] === match.value);
-      if (!result) continue;
-      return { ...result.record, upserted: result.changed ? ('updated' as const) : ('unchanged' as const) };
+    const match = await findMatch(context, {
+      lock: ['match-company', lockKinds[match_by]],
+      field: match_by,
+      value: isCaseless ? given?.toLowerCase() : given,
+      matching: (_, limit) => sql`
+        select id, ${sql(match_by)} as value from companies
+        where organization_id = ${organization}
+          and ${isCaseless ? sql`lower(${sql(match_by)}) = lower(${given ?? null})` : sql`${sql(match_by)} = ${given ?? null}`}
+        order by created_at, id limit ${limit}`,
+    });
+    if (!match) {
+      const created = await addCompany(context, asCreation(operations['companies.create'].body, body));
+      context.emit('company.created', created);
+      return { ...created, upserted: 'created' as const };
     }
+    const changes = {
+      ...body,
+      tags: body.tags ?? undefined,
+      custom_fields: body.custom_fields ?? undefined,
+    };
+    const result = await changeCompany(context, match.id, changes, (row) => row[match_by] === match.value);
+    // It is another one by now: whoever matches in its place may come before it.
+    if (!result) throw new LockedTooEarly();
+    return { ...result.record, upserted: result.changed ? ('updated' as const) : ('unchanged' as const) };
   },
   {
     further: async (context, { part: { match_by: _, ...part } }) =>

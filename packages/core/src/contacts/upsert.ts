@@ -1,4 +1,5 @@
 import { operations } from '@dealkeep/contract';
+import { LockedTooEarly } from '../database/failures.ts';
 import { asCreation, findMatch } from '../upserts/find-match.ts';
 import { writes } from '../verb/verb.ts';
 import { addContact, changeContact } from './write.ts';
@@ -8,29 +9,28 @@ export const upsertContact = writes('contacts.upsert', async (context, { body: {
   const { sql, organization } = context;
   const given = body[match_by];
   const within = body.company_id === undefined ? sql`true` : sql`company_id = ${body.company_id}`;
-  for (;;) {
-    const match = await findMatch(context, {
-      lock: ['match-contact', match_by],
-      field: match_by,
-      value: given?.toLowerCase(),
-      matching: (_, limit) => sql`
-          select id, ${sql(match_by)} as value from contacts
-          where organization_id = ${organization} and ${within}
-            and ${match_by === 'email' ? sql`lower(email) = lower(${given ?? null})` : sql`phone = ${given ?? null}`}
-          order by created_at, id limit ${limit}`,
-    });
-    if (!match) {
-      const created = await addContact(context, asCreation(operations['contacts.create'].body, body));
-      return { ...created, upserted: 'created' as const };
-    }
-    const changes = { ...body, is_primary: body.is_primary ?? undefined };
-    const result = await changeContact(
-      context,
-      match.id,
-      changes,
-      (row) => row[match_by] === match.value && (body.company_id ?? row.company_id) === row.company_id,
-    );
-    if (!result) continue;
-    return { ...result.record, upserted: result.changed ? ('updated' as const) : ('unchanged' as const) };
+  const match = await findMatch(context, {
+    lock: ['match-contact', match_by],
+    field: match_by,
+    value: given?.toLowerCase(),
+    matching: (_, limit) => sql`
+        select id, ${sql(match_by)} as value from contacts
+        where organization_id = ${organization} and ${within}
+          and ${match_by === 'email' ? sql`lower(email) = lower(${given ?? null})` : sql`phone = ${given ?? null}`}
+        order by created_at, id limit ${limit}`,
+  });
+  if (!match) {
+    const created = await addContact(context, asCreation(operations['contacts.create'].body, body));
+    return { ...created, upserted: 'created' as const };
   }
+  const changes = { ...body, is_primary: body.is_primary ?? undefined };
+  const result = await changeContact(
+    context,
+    match.id,
+    changes,
+    (row) => row[match_by] === match.value && (body.company_id ?? row.company_id) === row.company_id,
+  );
+  // It is another one by now: whoever matches in its place may come before it.
+  if (!result) throw new LockedTooEarly();
+  return { ...result.record, upserted: result.changed ? ('updated' as const) : ('unchanged' as const) };
 });

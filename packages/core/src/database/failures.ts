@@ -11,7 +11,7 @@ export class LockedTooEarly extends Error {
 }
 
 /**
- * Serialization failure or deadlock, or a reference to what another transaction has just removed: run again, the same
+ * Serialization failure, deadlock, or what was locked too early, or a reference to what another transaction has just removed: run again, the same
  * transaction may succeed, or be refused with the reason.
  */
 export const isConcurrencyFailure = (error: unknown): boolean =>
