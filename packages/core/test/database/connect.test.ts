@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { connect as connectSocket, createServer, type Socket } from 'node:net';
+import { connect as connectSocket, createServer, Socket } from 'node:net';
 import { eventually, testDatabase } from '@dealkeep/testing';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect, type Statements, type Transaction } from '../../src/database/connect.ts';
 import { isTemporaryFailure } from '../../src/database/failures.ts';
 import { EndingWith, inChange, inTransaction } from '../../src/database/in-transaction.ts';
@@ -27,6 +27,15 @@ test('arrays arrive as they were sent', async () => {
     select ${ids}::uuid[] as ids, ${[1, -2, 3]}::integer[] as numbers,
            (${['2026-10-01T12:00:00.120Z']}::timestamptz[])[1] as moments`;
   expect(row).toEqual({ ids, numbers: [1, -2, 3], moments: '2026-10-01T12:00:00.120Z' });
+});
+
+test('what is sent in several pieces does not wait until the server has confirmed the one before', async () => {
+  const noDelay = vi.spyOn(Socket.prototype, 'setNoDelay');
+  onTestFinished(() => noDelay.mockRestore());
+  const fresh = connect(url, { connections: 1, name: 'test' });
+  onTestFinished(() => fresh.end({ timeout: 5 }));
+  await fresh`select 1`;
+  expect(noDelay.mock.calls).toEqual([[true]]);
 });
 
 test('moments, dates and amounts are texts and numbers as the API shows them', async () => {
