@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addClient } from './console-edits.ts';
 
-// What a change makes of a record is told before it is read again, so it must be what is stored. `properties.test.ts` looks
+// What a change makes of a record is told before it is read again, so it must be what is stored. `properties.long.test.ts` looks
 // at the operations of the API, this file at what people do in the console.
 
 const dealkeep = await sharedDealkeep();

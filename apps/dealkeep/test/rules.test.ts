@@ -1,10 +1,10 @@
 import { glob, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { rulesFolder as folder, rulesNamedIn } from '@dealkeep/testing/rules';
 import { describe, expect, test } from 'vitest';
 
 /** `docs/rules`: that links lead somewhere is checked for all documents in `documentation-links.test.ts`. */
 const repository = join(import.meta.dirname, '..', '..', '..');
-const folder = join(repository, 'docs', 'rules');
 const index = 'README';
 
 const texts = new Map<string, string>();
@@ -84,20 +84,6 @@ test('every rule that code, a test or a document names exists', async () => {
   }
   expect(unknown).toEqual([]);
 });
-
-/** `rule leads 4`, `rules leads 4 and 5`, `rules leads 4, 5 and orders 2`; also where a comment wraps. */
-function rulesNamedIn(text: string): string[] {
-  const flat = text.replaceAll(/\n\s*(\*|\/\/|--)? ?/g, ' ');
-  return [
-    ...flat.matchAll(/\b[Rr]ules? ([a-z][a-z0-9-]* \d+(?:(?:,? and |, )(?:[a-z][a-z0-9-]* )?\d+)*)\b/g),
-  ].flatMap(([, list = '']) => {
-    let page = '';
-    return [...list.matchAll(/(?:\b(?!and )([a-z][a-z0-9-]*) )?(\d+)/g)].map(([, named, number]) => {
-      page = named ?? page;
-      return `${page} ${number}`;
-    });
-  });
-}
 
 test('names of rules are recognised however they are written', () => {
   expect(rulesNamedIn('(rule leads 4)')).toEqual(['leads 4']);

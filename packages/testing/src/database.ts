@@ -3,6 +3,7 @@ import { migrate } from '@dealkeep/core';
 import postgres from 'postgres';
 import { inject, onTestFinished, TestRunner } from 'vitest';
 import { onEach } from './citus/servers.ts';
+import { countConnections } from './cost.ts';
 import { databaseUrl, programUrl } from './database-url.ts';
 import { captureStatements } from './statements/captured-statements.ts';
 
@@ -20,10 +21,21 @@ export interface TestDatabase {
 
 const open = new Set<TestDatabase>();
 let server: postgres.Sql | undefined;
+/** The databases of this process, by their names. */
+const names = new Set<string>();
+
+const administrate = (): postgres.Sql =>
+  (server ??= postgres(inject('postgres').url, { max: 2, onnotice: () => {} }));
+
+/** Counts what the connections to this process's databases have taken so far. */
+export async function countDatabases(): Promise<void> {
+  if (names.size > 0) await countConnections(administrate(), [...names]);
+}
 
 /** Drops what is left of a test file's databases; `file-setup.ts` calls it at the end of each. */
 export async function dropDatabases(): Promise<void> {
   await Promise.all(Array.from(open, (database) => database.drop()));
+  await countDatabases();
   await server?.end();
   server = undefined;
 }
@@ -80,14 +92,14 @@ interface Copy extends TestDatabase {
 
 async function copyOf(template: string, { migrated }: { migrated: boolean }): Promise<Copy> {
   const { url, others } = inject('postgres');
-  server ??= postgres(url, { max: 2, onnotice: () => {} });
-  const admin = server;
+  const admin = administrate();
   const name = `test_${randomBytes(8).toString('hex')}`;
   // Copying files is twice as fast as the default strategy where nothing is synced to disk.
   const create = (each: postgres.Sql) =>
     each`create database ${each(name)} template ${each(template)} strategy file_copy`;
   await create(admin);
   await onEach(migrated ? others : [], 'postgres', create);
+  names.add(name);
 
   const ownerUrl = databaseUrl(url, name);
   const sql = postgres(ownerUrl, { onnotice: () => {} });
@@ -103,7 +115,9 @@ async function copyOf(template: string, { migrated }: { migrated: boolean }): Pr
     close,
     async drop() {
       if (!open.delete(database)) return;
+      await countConnections(admin, [name]);
       await close();
+      names.delete(name);
       const drop = (each: postgres.Sql) => each`drop database if exists ${each(name)} with (force)`;
       await drop(admin);
       await onEach(others, 'postgres', drop);

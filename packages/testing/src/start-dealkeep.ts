@@ -29,7 +29,7 @@ import { createMcp } from '@dealkeep/mcp';
 import { type MailSettings, startWorker } from '@dealkeep/worker';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
 import { ApiClient } from './api-client.ts';
-import { testDatabase } from './database.ts';
+import { countDatabases, testDatabase } from './database.ts';
 import { eventsOf } from './events-of.ts';
 
 export interface DealkeepOptions {
@@ -181,6 +181,7 @@ async function runDealkeep(
     core.waitingReaders.stop();
     await Promise.all([api.stop(1000), core.eventStreams.stop()]);
     await worker?.stop(1000);
+    await countDatabases();
     await Promise.all([...Object.values(pools), ownerSql].map((pool) => pool.end({ timeout: 5 })));
     await database.drop();
   };

@@ -6,7 +6,7 @@ import { startEmbeddedPostgres, throwawayFolder, throwawaySettings } from '@deal
 
 const dataDir = await throwawayFolder();
 try {
-  const server = await startEmbeddedPostgres({
+  const starting = startEmbeddedPostgres({
     dataDir,
     settings: {
       ...throwawaySettings,
@@ -23,11 +23,17 @@ try {
       'pg_stat_statements.track_utility': 'off',
     },
   });
-  // Whoever waited for this line may be gone already; then stdin is at its end, too.
-  process.stdout.on('error', () => {});
-  process.stdout.write(`${server.url}\n`);
-  for await (const _ of process.stdin);
-  await server.stop();
+  // Loaded while PostgreSQL starts.
+  const [server, { createTemplate }] = await Promise.all([starting, import('./template.ts')]);
+  try {
+    const prepared = await createTemplate(server.url);
+    // Whoever waited for this line may be gone already; then stdin is at its end, too.
+    process.stdout.on('error', () => {});
+    process.stdout.write(`${JSON.stringify(prepared)}\n`);
+    for await (const _ of process.stdin);
+  } finally {
+    await server.stop();
+  }
 } finally {
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-const properties = 'apps/api/test/properties.test.ts';
+const properties = 'apps/api/test/properties.long.test.ts';
 const soaks: Readonly<Record<string, readonly string[]>> = {
   deliveries: [process.execPath, 'packages/core/soak/main.ts', 'deliveries'],
   inputs: [

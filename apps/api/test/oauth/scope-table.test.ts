@@ -51,7 +51,7 @@ test('the table is the specified one, and holds every scope but products:read', 
   expect([...used].filter((scope) => scope !== null && !table[scope])).toEqual(['products:read']);
 });
 
-/** Events ask for what their records ask for (`event-feed/list-events.test.ts`). */
+/** Events ask for what their records ask for (`event-feed/list-events.long.test.ts`). */
 const isOfRecords = ({ resource }: OperationDeclaration): boolean => resource !== 'event';
 const reachable = declared
   .filter(isOfRecords)

@@ -1,5 +1,5 @@
 // A process of its own that serves API and console on a database, until its stdin ends. Prints its port. Started by
-// revocation.test.ts.
+// revocation.long.test.ts.
 import { createApi, serve } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
 import {

@@ -1,20 +1,22 @@
 /** Files of tests of core and API that say nothing of a database whose records are distributed, and why. */
 export const leftOutFiles: Readonly<Record<string, string>> = {
-  'apps/api/test/statements.test.ts': 'A change is two statements there, so that all budgets are others.',
+  'apps/api/test/statements.long.test.ts':
+    'A change is two statements there, so that all budgets are others.',
   'apps/api/test/event-feed/moved-database.test.ts': 'An era of events ends there with the first server.',
   'packages/core/test/database/migration-compatibility.test.ts':
     'It holds the judge of migrations to what one server notes of them, in transactions that are undone.',
-  'packages/core/test/database/migration-locks.test.ts':
+  'packages/core/test/database/migration-locks.long.test.ts':
     'It holds the judge of migrations to the locks and reads that one server notes.',
   'packages/core/test/deliveries/idle-plans.test.ts':
     'It leases by itself as on one server; how it is there, all other tests of deliveries say.',
   'packages/core/test/deliveries/lease.test.ts': 'The same.',
   'packages/core/test/event-feed/feed-plan.test.ts': 'It looks at the plan that one server makes.',
-  'packages/core/test/moving/move-organization.test.ts':
+  'packages/core/test/moving/move-organization.long.test.ts':
     'No organization moves from or to an installation whose records are distributed; that it is refused, citus.real.ts says.',
-  'packages/core/test/moving/moved-away.test.ts': 'The same.',
+  'packages/core/test/moving/moved-away.long.test.ts': 'The same.',
   'packages/core/test/paging/expected-rows.test.ts': 'It looks at the plan that one server makes.',
-  'packages/core/test/paging/hundred-thousand-plans.test.ts': 'It looks at the plan that one server makes.',
+  'packages/core/test/paging/hundred-thousand-plans.long.test.ts':
+    'It looks at the plan that one server makes.',
   'packages/core/test/paging/search-plans.test.ts': 'It looks at the plan that one server makes.',
   'packages/core/test/paging/search-everything-plans.test.ts': 'It looks at the plan that one server makes.',
 };

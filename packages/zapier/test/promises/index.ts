@@ -33,7 +33,7 @@ export const promises: Promises = {
   'a delivery': deliveryPromises,
 };
 
-/** The sources show this of all 45 events (`every-event.test.ts`), some of which no API operation causes. */
+/** The sources show this of all 45 events (`every-event.long.test.ts`), some of which no API operation causes. */
 export const promisesOfBuilds: Promises = {
   ...promises,
   'what a user maps fields from has the keys of a live delivery': outputPromises,
