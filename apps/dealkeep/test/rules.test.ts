@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { rulesFolder as folder, rulesNamedIn } from '@dealkeep/testing/rules';
+import { rulesFolder as folder, rulesNamedIn } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 
 /** `docs/rules`: that links lead somewhere is checked for all documents in `documentation-links.test.ts`. */

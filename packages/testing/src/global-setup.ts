@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startTestServer(
-  variables: Record<string, string>,
+  variables: NodeJS.ProcessEnv,
 ): Promise<PreparedServer & { stop(): Promise<void> }> {
   // A group of its own: Ctrl-C must not end it before the test run.
   const server = spawn(process.execPath, [fileURLToPath(new URL('./test-server.ts', import.meta.url))], {

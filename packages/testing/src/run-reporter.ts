@@ -7,7 +7,7 @@ import {
   type TestSpecification,
   type Vitest,
 } from 'vitest/node';
-import { totalOf } from './cost.ts';
+import { isLong, totalOf } from './cost.ts';
 import { addressOf, rulesNamedIn, sentenceOf } from './rules.ts';
 import { quickRun } from './test-settings.ts';
 
@@ -88,12 +88,13 @@ export default class RunReporter extends DefaultReporter {
   }
 
   #tellLeftOut(): void {
-    if (this.#vitest?.config.mode !== quickRun || this.#vitest.filenamePattern?.length) return;
-    const left = globSync('{apps,packages}/*/test/**/*.long.test.ts', {
+    if (this.#vitest?.config.mode !== quickRun) return;
+    const all = globSync('{apps,packages}/*/test/**/*.test.ts', {
       cwd: repository,
       exclude: ['**/node_modules/**'],
     });
-    if (left.length === 0) return;
+    const left = all.filter(isLong);
+    if (this.#files < all.length - left.length) return;
     this.log(
       `This was the quick run. Left out: ${left.length} files (*.long.test.ts: programs that are killed, backups, moves, large tables, whole matrices).\nEverything: npm run test:all, or what your change can touch: npm run test:all -- --changed\n`,
     );

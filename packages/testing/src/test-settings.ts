@@ -1,8 +1,10 @@
+import type { InlineConfig } from 'vitest/node';
+
 /** The mode of a run (`--mode`) without the files that take long. */
 export const quickRun = 'quick';
 
 /** How every run of tests is, beside which files it has. */
-export const testSettings = {
+export const testSettings: InlineConfig = {
   // Processes rather than threads: tests start servers, send signals and change their working directory.
   pool: 'forks',
   // Node reads TypeScript by itself, as it does in production; Vite would translate each file anew after an installation.
@@ -15,4 +17,4 @@ export const testSettings = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
   teardownTimeout: 60_000,
-} as const;
+};
