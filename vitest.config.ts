@@ -2,12 +2,14 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import RunReporter from '@dealkeep/testing/run-reporter';
 import { quickRun, testSettings } from '@dealkeep/testing/test-settings';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Tests whose code keeps state of its own in the process: each file runs alone. */
 const alone = ['packages/embedded-postgres/test/**/*.test.ts'];
 /** The platform's core changes the process that it runs in, so its tests have processes to themselves. */
 const onThePlatform = ['packages/zapier/test/**/*.test.ts'];
+/** What tests read or start without importing it: after a change of these, `--changed` runs everything. */
+const notImported = ['**/!(*.ts)', '**/{packages,apps}/*/!(src|test)/**'];
 /** Programs that are killed, backups, moves, large tables, whole matrices. */
 const long = '**/*.long.test.ts';
 
@@ -17,6 +19,7 @@ export default defineConfig(({ mode }) => {
     test: {
       ...testSettings,
       reporters: [new RunReporter()],
+      forceRerunTriggers: [...notImported, ...configDefaults.forceRerunTriggers],
       globalSetup: ['packages/testing/src/global-setup.ts'],
       setupFiles: ['packages/testing/src/file-setup.ts'],
       // Processes that tests start compile what they import once, not each of them.

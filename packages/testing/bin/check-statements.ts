@@ -4,7 +4,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { type CapturedStatements, capturedFile } from '../src/statements/captured-statements.ts';
+import { readStatements } from '../src/statements/captured-statements.ts';
 import {
   judgeMigration,
   migrationRules,
@@ -20,7 +20,7 @@ import { StatementSources } from '../src/statements/statement-sources.ts';
 const { values: options } = parseArgs({ options: { whole: { type: 'boolean', default: false } } });
 const parse = await readParser();
 const sources = await StatementSources.read(join(import.meta.dirname, '../../..'));
-const { places, lost, statements }: CapturedStatements = JSON.parse(await readFile(capturedFile, 'utf8'));
+const { places, lost, statements } = await readStatements();
 const judge = (statement: string): Finding[] => new StatementJudge(places).judge(statement, parse(statement));
 
 const failures = seededStatements.flatMap(({ statement, found }) => {

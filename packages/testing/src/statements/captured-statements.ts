@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TablesByPlace } from '@dealkeep/core';
@@ -53,7 +53,10 @@ export interface CapturedStatements {
   readonly statements: readonly string[];
 }
 
-/** At the end of a run, all of them. */
+export const readStatements = async (): Promise<CapturedStatements> =>
+  JSON.parse(await readFile(capturedFile, 'utf8'));
+
+/** At the end of a run, all of them: with `STATEMENTS=add` beside those of the run before. */
 export async function writeStatements(url: string, places: TablesByPlace): Promise<void> {
   const server = postgres(url, { max: 1 });
   try {
@@ -62,8 +65,10 @@ export async function writeStatements(url: string, places: TablesByPlace): Promi
       union select query from pg_stat_statements where userid = (select oid from pg_roles where rolname = ${programRole})
       order by query`;
     const [info] = await server<{ lost: number }[]>`select dealloc::int as lost from pg_stat_statements_info`;
-    const statements = rows.map(({ query }) => query);
-    const captured: CapturedStatements = { places, lost: info?.lost ?? 0, statements };
+    const before = process.env['STATEMENTS'] === 'add' ? await readStatements() : undefined;
+    const statements = new Set([...(before?.statements ?? []), ...rows.map(({ query }) => query)]);
+    const lost = (before?.lost ?? 0) + (info?.lost ?? 0);
+    const captured: CapturedStatements = { places, lost, statements: [...statements].sort() };
     await mkdir(dirname(capturedFile), { recursive: true });
     await writeFile(capturedFile, JSON.stringify(captured));
   } finally {
