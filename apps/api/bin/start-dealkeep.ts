@@ -1,25 +1,24 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
-const repository = join(import.meta.dirname, '..', '..', '..');
+const program = join(import.meta.dirname, '..', '..', 'dealkeep', 'bin', 'dealkeep.js');
 
 /** Where hooks of examples are sent instead: nobody listens there. */
 export const reachableTarget = 'http://127.0.0.1:9/';
 
 /** Dealkeep as a newcomer starts it, on a free port with the demo organization. */
 export async function startDealkeep(dataDir: string) {
-  const child = spawn(process.execPath, [join(repository, 'apps/dealkeep/bin/dealkeep.js'), 'start'], {
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      DATA_DIR: dataDir,
-      PORT: '0',
-      WEBHOOK_ALLOWED_TARGETS: new URL(reachableTarget).host,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    DATA_DIR: dataDir,
+    PORT: '0',
+    WEBHOOK_ALLOWED_TARGETS: new URL(reachableTarget).host,
+  };
+  const child = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'close');
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
@@ -39,5 +38,8 @@ export async function startDealkeep(dataDir: string) {
   const demo = await readFile(join(dataDir, 'demo-login'), 'utf8');
   const key = /dk_\w+/.exec(demo)?.[0];
   if (key === undefined) throw new Error('The demo has no API key');
+  // Whatever sends every example sends more in a minute than a key may by default.
+  const limits = ['--requests-per-minute', '10000', '--org-requests-per-minute', '10000'];
+  await promisify(execFile)(process.execPath, [program, 'organizations', 'update', 'demo', ...limits], { env });
   return { origin, key, stop };
 }

@@ -25,7 +25,7 @@ export {
   sendTestEvent,
   updateManualWebhook,
 } from './manual-webhooks.ts';
-export { rulesFolder, rulesNamedIn } from './rules.ts';
+export { rulesFolder, rulesInTitles, rulesNamedIn } from './rules.ts';
 export {
   type DealkeepOptions,
   type OrganizationOptions,

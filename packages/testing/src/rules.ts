@@ -21,6 +21,10 @@ export function rulesNamedIn(text: string): string[] {
   });
 }
 
+/** The rules that the titles of a test file name; what its comments name does not count. */
+export const rulesInTitles = (source: string): string[] =>
+  rulesNamedIn(source.replaceAll(/^\s*(?:\/\/|\/\*|\*).*$/gm, ''));
+
 /** The first sentence of a rule; undefined where there is no such rule. */
 export function sentenceOf(rule: string): string | undefined {
   const [page = ''] = rule.split(' ');

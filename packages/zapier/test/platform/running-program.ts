@@ -8,6 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { basePath, oauthPaths } from '@dealkeep/contract';
+import { connect } from '@dealkeep/core';
+import { runningEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { freePort, ownerPassword } from '@dealkeep/testing';
 import { type Certificate, createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
 import { close, listen } from './listen.ts';
@@ -95,11 +97,22 @@ export async function startProgram(): Promise<RunningProgram> {
         body: new URLSearchParams({ ...app, token }),
       });
     },
-    // It does so by itself; whoever waits for a delivery waits long enough.
-    passDeadlines: async () => {},
+    passDeadlines: () => addJobs(env.DATA_DIR, ['mark_overdue_invoices', 'tell_overdue_tasks']),
     replay: async (webhook) => Number((await command('webhooks', 'replay', '--webhook', webhook))['count']),
     stop,
   };
+}
+
+/** Has the program's worker do at once what it would do within a minute. */
+async function addJobs(dataDir: string, tasks: readonly string[]): Promise<void> {
+  const url = await runningEmbeddedPostgres(dataDir);
+  if (url === undefined) throw new Error(`No PostgreSQL runs in ${dataDir}`);
+  const sql = connect(url, { connections: 1, name: 'test' });
+  try {
+    for (const task of tasks) await sql`select graphile_worker.add_job(${task})`;
+  } finally {
+    await sql.end();
+  }
 }
 
 async function createOrganization(
