@@ -62,8 +62,13 @@ export async function testDatabase({
 /**
  * For tests that begin with the same rows: fills a migrated database once for the file. Each call of the answer makes a
  * copy of it, which goes as one of `testDatabase` does.
+ *
+ * @param onOneServer as for `testDatabase`
  */
-export function filledOnce(fill: (database: TestDatabase) => Promise<unknown>): () => Promise<TestDatabase> {
+export function filledOnce(
+  fill: (database: TestDatabase) => Promise<unknown>,
+  { onOneServer = false } = {},
+): () => Promise<TestDatabase> {
   const fillOne = async (): Promise<string> => {
     const database = await copyOf(inject('postgres').template, { migrated: true });
     open.add(database);
@@ -75,7 +80,7 @@ export function filledOnce(fill: (database: TestDatabase) => Promise<unknown>): 
   return async () => {
     // Citus has a process in each of its databases, which keeps it from being copied.
     if (inject('postgres').others.length > 0) {
-      const database = await testDatabase();
+      const database = await testDatabase({ onOneServer });
       await fill(database);
       return database;
     }

@@ -86,6 +86,8 @@ export class WatchedLine {
   #join(near: Socket, far: Socket): void {
     const reader = new MessageReader();
     const both = [near, far];
+    // As both ends do: else each piece of a `copy` would wait 40 ms for the one before it to be confirmed.
+    for (const socket of both) socket.setNoDelay(true);
     let begun = false;
     let opening = '';
     const pass = (step: Step, send: () => void): Promise<void> | void => {

@@ -8,19 +8,21 @@ import {
   takeBackup,
   verifyBackup,
 } from '@dealkeep/core';
-import { type TestDatabase, testDatabase } from '@dealkeep/testing';
+import { filledOnce, type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { beforeAll, expect, test } from 'vitest';
 import { leftOutOfBackups } from '../../src/backup/tables.ts';
 import {
   backupOf,
   emptyDatabase,
-  filledDatabase,
+  fillDatabase,
   inPieces,
   restoreInto,
   schemaOf,
   tableNames,
   tableSums,
 } from './filled.ts';
+
+const filledDatabase = filledOnce(fillDatabase);
 
 let original: TestDatabase;
 let bytes: Buffer;

@@ -16,17 +16,10 @@ import {
 } from '@dealkeep/core';
 import { type TestDatabase, testDatabase } from '@dealkeep/testing';
 
-/** A database with an organization in which much has happened, some of it under way. */
-export async function filledDatabase(): Promise<TestDatabase> {
-  const database = await testDatabase();
-  await fillDatabase(database);
-  return database;
-}
-
 /** One to restore into. */
 export const emptyDatabase = (): Promise<TestDatabase> => testDatabase({ onOneServer: true });
 
-/** Puts such an organization into a database. */
+/** Puts an organization into a database in which much has happened, some of it under way. */
 export async function fillDatabase(database: TestDatabase): Promise<void> {
   const sql = connect(database.url, { connections: 1, name: 'test' });
   const operator = { sql, clock, environment: 'live' as const };

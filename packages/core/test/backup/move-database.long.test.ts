@@ -9,15 +9,16 @@ import {
   OperatorError,
   Secrets,
 } from '@dealkeep/core';
-import { type Instant, type TestDatabase, testDatabase, WatchedLine } from '@dealkeep/testing';
+import { filledOnce, type Instant, type TestDatabase, WatchedLine } from '@dealkeep/testing';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { emptyDatabase, fillDatabase, tableSums } from './filled.ts';
+
+const filledDatabase = filledOnce(fillDatabase, { onOneServer: true });
 
 let source: TestDatabase;
 let target: TestDatabase;
 beforeEach(async () => {
-  source = await testDatabase({ onOneServer: true });
-  await fillDatabase(source);
+  source = await filledDatabase();
   target = await emptyDatabase();
 });
 
@@ -179,14 +180,16 @@ test('a move whose commit is not answered looks what the other database holds, a
   expect([await pauseOf(source), await pauseOf(target)]).toEqual(['Moved to another database', null]);
 });
 
-test('a connection that is lost when everything was read takes nothing from a move', async () => {
+test('a connection that is lost when everything was written takes nothing from a move', async () => {
   const line = await WatchedLine.open(source.url);
   const reached = line.stopAt(
     ({ statement, state, opening }) =>
       statement === 'commit' && state === 'asked' && opening.includes('repeatable read, read only'),
   );
   const done = move({ from: line.url });
-  (await reached).cut();
+  const stop = await reached;
+  await expect.poll(() => organizationsOf(target)).toBe(1);
+  stop.cut();
   expect((await done)?.settled).toMatchObject({ deliveries: 'sending' });
   expect([await pauseOf(source), await pauseOf(target)]).toEqual(['Moved to another database', null]);
 });

@@ -4,13 +4,14 @@ import { systemClock as clock, connect, OperatorError, takeBackup, verifyBackup 
 import { type Instant, type TestDatabase, testDatabase, WatchedLine } from '@dealkeep/testing';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { requireOneMoment } from '../../src/backup/take-backup.ts';
-import { backupOf, emptyDatabase, filledDatabase, inPieces, restoreInto } from './filled.ts';
+import { backupOf, emptyDatabase, fillDatabase, inPieces, restoreInto } from './filled.ts';
 
 let original: TestDatabase;
 let bytes: Buffer;
 let empty: TestDatabase;
 beforeAll(async () => {
-  original = await filledDatabase();
+  original = await testDatabase();
+  await fillDatabase(original);
   bytes = await backupOf(original);
   empty = await emptyDatabase();
 });

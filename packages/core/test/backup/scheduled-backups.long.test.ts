@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BackupPlan, connect, ScheduledBackups, Secrets, tryBackup, verifyBackup } from '@dealkeep/core';
-import type { TestDatabase } from '@dealkeep/testing';
+import { type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readingBackup } from '../../src/backup/backup-on-disk.ts';
 import { backupName } from '../../src/backup/scheduled/backup-folder.ts';
 import { backupsStanding } from '../../src/backup/scheduled/backup-runs.ts';
 import { isBackupDue, isTrialDue } from '../../src/backup/scheduled/scheduled-backups.ts';
-import { filledDatabase } from './filled.ts';
+import { fillDatabase } from './filled.ts';
 
 const night = '2027-01-31T01:07:00Z';
 const hours = (count: number): number => count * 3_600_000;
@@ -19,7 +19,8 @@ let folder: string;
 let now: Date;
 let said: string[];
 beforeAll(async () => {
-  database = await filledDatabase();
+  database = await testDatabase();
+  await fillDatabase(database);
   await database.sql`delete from secrets_keys`;
 });
 beforeEach(async () => {

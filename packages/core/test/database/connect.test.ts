@@ -355,6 +355,66 @@ test('a statement of a transaction whose session is ended fails as temporary, an
   await expect.poll(async () => (await sql`select 1 as one`.catch(() => [])).length).toBe(1);
 });
 
+describe('a pool that ends', () => {
+  const poolOf = (name: string) => connect(url, { connections: 2, name });
+
+  test.each([
+    ['statement', (pool: typeof sql) => pool`select pg_sleep(30)`],
+    ['transaction', (pool: typeof sql) => inTransaction(pool, (tx) => tx`select pg_sleep(30)`)],
+  ])('does not wait for a connection that broke in a %s', async (what, run) => {
+    const pool = poolOf(`test broken ${what}`);
+    await pool`select 1`;
+    const failed = expect(run(pool)).rejects.toSatisfy(isTemporaryFailure);
+    await eventually(async () =>
+      expect(
+        await other`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = ${`test broken ${what}`} and query like '%pg_sleep%'`,
+      ).toHaveLength(1),
+    );
+    await failed;
+    // Without a limit it would wait for ever.
+    await pool.end();
+  });
+
+  test('waits for what runs, and refuses what comes', async () => {
+    await sql`create table if not exists last_words (name text)`;
+    const pool = poolOf('test ending');
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const transaction = inTransaction(pool, async (tx) => {
+      begun.resolve();
+      await goOn.promise;
+      await tx`insert into last_words values ('in a transaction')`;
+    });
+    const statement = pool`insert into last_words select 'alone' from pg_sleep(0.05)`.execute();
+    await begun.promise;
+    const ended = pool.end();
+    const refused = { code: 'CONNECTION_ENDED' };
+    await expect(pool`select 1`).rejects.toMatchObject(refused);
+    await expect(pool.unsafe('select 1')).rejects.toMatchObject(refused);
+    await expect(inTransaction(pool, (tx) => tx`select 1`)).rejects.toMatchObject(refused);
+    goOn.resolve();
+    await Promise.all([transaction, statement, ended]);
+    expect(await sql`select name from last_words order by 1`).toEqual([
+      { name: 'alone' },
+      { name: 'in a transaction' },
+    ]);
+  });
+
+  test('ends what runs for longer than it is given', async () => {
+    const pool = poolOf('test ended');
+    const failed = expect(pool`select pg_sleep(30)`).rejects.toSatisfy(isTemporaryFailure);
+    await eventually(async () =>
+      expect(
+        await other`select from pg_stat_activity where application_name = 'test ended' and query like '%pg_sleep%'`,
+      ).toHaveLength(1),
+    );
+    await pool.end({ timeout: 0 });
+    await failed;
+  });
+});
+
 test.each(['fails', 'is done'])(
   'work that %s after its connection was lost, and asks for nothing more, does not end the process',
   async (how) => {

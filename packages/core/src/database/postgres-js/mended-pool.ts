@@ -15,9 +15,11 @@
 //   porsager/postgres#1016  a connection that was too quick in `copy … to stdout` says nothing any more
 //   porsager/postgres#1189  a `begin` that fills a connection is sent on it, and so are the statements of everybody else
 //   porsager/postgres#815   what several hosts need that fail over
+//   porsager/postgres#1097  a pool with a connection that broke does not end
 import type postgres from 'postgres';
 import { NeverTaken, Outage } from '../outage.ts';
 import type { PoolWatch } from '../pool-watch.ts';
+import { PoolEnd } from './pool-end.ts';
 import { mendRetries } from './sent-again.ts';
 import { databaseSockets } from './sockets.ts';
 import { isQuery, mend } from './statement.ts';
@@ -45,20 +47,24 @@ export function mendPool<Types extends Record<string, unknown>>(
 ): postgres.Sql<Types> {
   mendRetries(sql`select`);
   const outage = new Outage();
+  const ending = new PoolEnd();
   let beginning: { readonly fate: Fate; readonly settings: string } | undefined;
   const { unsafe } = sql;
   // postgres.js itself begins transactions by it.
   Object.assign(sql, {
     unsafe: (text: string, ...asked: Tail<Parameters<typeof unsafe>>) => {
-      const query: unknown = unsafe(beginning ? `${text}${beginning.settings}` : text, ...asked);
-      if (beginning && isQuery(query)) followAtOnce(query, beginning.fate);
+      const query: object = unsafe(beginning ? `${text}${beginning.settings}` : text, ...asked);
+      if (!isQuery(query)) return query;
+      if (beginning) followAtOnce(query, beginning.fate);
+      else ending.count(query);
       return query;
     },
   });
   const begin = <Result>(...asked: Begun<Types, Result>): Promise<unknown> => {
     const [settings, work] = asked.length === 1 ? ['', asked[0]] : asked;
-    const { refusal } = watch;
+    const refusal = ending.refusal ?? watch.refusal;
     if (refusal) return Promise.reject(refusal);
+    const over = ending.begin();
     const once = (): Promise<unknown> => {
       const fate: Fate = { watch, lost: false, over: false };
       const start = (guarded: Work<Types, Result>): Promise<unknown> => {
@@ -74,12 +80,21 @@ export function mendPool<Types extends Record<string, unknown>>(
         return outage.pause().then(once);
       });
     };
-    return once();
+    return once().finally(over);
   };
+  const end = ({ timeout }: { timeout?: number } = {}): Promise<void> =>
+    ending.end(timeout, (options) => sql.end(options));
+  const own: ReadonlyMap<string | symbol, unknown> = new Map<string, unknown>([
+    ['begin', begin],
+    ['end', end],
+  ]);
   return new Proxy(sql, {
-    apply: (target, self, parts) =>
-      mend(Reflect.apply(target, self, parts), { watch, outage, alone: pooled }),
-    get: (target, name) => (name === 'begin' ? begin : Reflect.get(target, name)),
+    apply(target, self, parts) {
+      const statement: object = Reflect.apply(target, self, parts);
+      if (isQuery(statement)) ending.count(statement);
+      return mend(statement, { watch, outage, alone: pooled });
+    },
+    get: (target, name) => own.get(name) ?? Reflect.get(target, name),
   });
 }
 

@@ -43,7 +43,7 @@ interface Mending {
   alone?: boolean;
 }
 
-export const isQuery = (value: unknown): value is Query =>
+export const isQuery = (value: unknown): value is Query & Promise<unknown> =>
   value instanceof Promise &&
   'handler' in value &&
   'resolve' in value &&
