@@ -33,6 +33,7 @@ function isComplete(text: string): boolean {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return false;
   if (text.startsWith('HTTP/1.1 100')) return isComplete(text.slice(end + 4));
+  if (/^transfer-encoding: chunked/im.test(text.slice(0, end))) return text.endsWith('0\r\n\r\n');
   const length = /^content-length: (\d+)/im.exec(text.slice(0, end))?.[1];
   return length !== undefined && text.length >= end + 4 + Number(length);
 }
