@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { growOlder } from '@dealkeep/testing';
 
 /** A TCP line to another address that can be cut and mended: a database that goes away and comes back. */
 export class SeverableLine {
@@ -50,5 +51,18 @@ export class SeverableLine {
     server.close();
     for (const socket of this.#sockets) socket.destroy();
     await closed;
+  }
+}
+
+/**
+ * What is answered to something that was asked while the line is cut. For a few seconds this process hopes that the
+ * database comes back; they pass at once.
+ */
+export async function answeredWhileCut<Result>(asked: Promise<Result>): Promise<Result> {
+  const passing = setInterval(() => growOlder(1000), 20);
+  try {
+    return await asked;
+  } finally {
+    clearInterval(passing);
   }
 }

@@ -24,7 +24,9 @@ describe.each(Object.entries<Tried>(tried))('%s tells all that is wrong at once'
     const { body, moved } = bodyWith(operation, pair);
     const sent: unknown = JSON.parse(JSON.stringify(body));
     const problems = schema ? (checkValue(schema, sent).problems ?? []) : [];
-    return JSON.stringify(problems.map(({ path }) => path).sort()) === JSON.stringify(expectedOf(pair, moved));
+    return (
+      JSON.stringify(problems.map(({ path }) => path).sort()) === JSON.stringify(expectedOf(pair, moved))
+    );
   }
 
   test('any two', async () => {

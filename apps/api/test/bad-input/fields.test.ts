@@ -149,7 +149,10 @@ describe.each(cases)('$id', ({ id, declaration, method, path, body, base }) => {
         const told = checkValue(body, json).problems?.map((problem) => problem.path) ?? [];
         const shown = `${name}: ${JSON.stringify(value)?.slice(0, 60)}`;
         expect(told, shown).not.toEqual([]);
-        expect(told.filter((each) => !isAt(each, name)), shown).toEqual([]);
+        expect(
+          told.filter((each) => !isAt(each, name)),
+          shown,
+        ).toEqual([]);
       }
     }
   });
@@ -182,7 +185,11 @@ describe.each(cases)('$id', ({ id, declaration, method, path, body, base }) => {
     for (const field of limited) {
       for (const letter of ['x', 'ž', '\u{1F6B2}']) {
         const json = withValue({ ...base, ...inlineFor(field) }, field.path, longest(field, letter));
-        expect([field.path, letter, checkValue(body, json).problems]).toEqual([field.path, letter, undefined]);
+        expect([field.path, letter, checkValue(body, json).problems]).toEqual([
+          field.path,
+          letter,
+          undefined,
+        ]);
       }
     }
   });
@@ -196,7 +203,9 @@ describe.each(cases)('$id', ({ id, declaration, method, path, body, base }) => {
       if (together.length === 0) continue;
       // Its own record where the operation changes one; an inline contact needs a company, a client one of its own.
       const own =
-        path === declaration.path ? path : pathOn(declaration, await business.freshRecord(declaration.resource));
+        path === declaration.path
+          ? path
+          : pathOn(declaration, await business.freshRecord(declaration.resource));
       const needsCompany = declaration.resource === 'client' && path === declaration.path;
       const beside = needsCompany ? { company_id: await business.freshRecord('company') } : {};
       const json = together.reduce(

@@ -103,7 +103,10 @@ describe('a reference in a body', () => {
       /\{(uu)?id\}/.test(declaration.path) ? await ours.freshRecord(resource) : '',
     );
     /** The least body with references to such records. */
-    const naming = (named: readonly ReferenceField[], idOf: (reference: ReferenceName) => string | undefined) =>
+    const naming = (
+      named: readonly ReferenceField[],
+      idOf: (reference: ReferenceName) => string | undefined,
+    ) =>
       named.reduce<object>(
         (body, { path: at, reference, isList }) =>
           withValue(body, at, isList ? [own(reference), idOf(reference)] : idOf(reference)),

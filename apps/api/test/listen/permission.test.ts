@@ -9,7 +9,7 @@ import {
   updateOrganization,
   updateUser,
 } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { growOlder, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { registerApp } from '../oauth/connected-app.ts';
 import { listen, refusal } from './listener.ts';
@@ -17,6 +17,8 @@ import { listen, refusal } from './listener.ts';
 const streamTiming = { newsEvery: 20, checkEvery: 50 };
 const dealkeep = await startDealkeep({ worker: false, streamTiming });
 const { origin, createOrganization } = dealkeep;
+/** For so long a process relies on what it knows of a key's scopes, and a little. */
+const reliedOn = 1001;
 
 describe('a stream is refused', () => {
   test('without a valid key', async () => {
@@ -108,6 +110,7 @@ describe('an open stream is closed within seconds, and says why, when', () => {
     const { key, keyId } = await createOrganization();
     const listener = await listen(origin, key, { events: 'lead.won' });
     await dealkeep.sql`update api_keys set scopes = array['webhooks:manage'] where id = ${keyId}`;
+    growOlder(reliedOn);
     await listener.until(() => listener.closed);
     expect(listener.end?.error?.code).toBe('FORBIDDEN');
   });
@@ -118,6 +121,7 @@ test('a stream of all events goes on with what is left when the key loses a scop
   const writer = dealkeep.as((await createKey()).token);
   const listener = await listen(origin, key);
   await dealkeep.sql`update api_keys set scopes = array['webhooks:manage', 'leads:read'] where id = ${keyId}`;
+  growOlder(reliedOn);
   // Until the key is checked again, companies come too.
   for (let round = 1, companies = 1; companies > 0; round += 1) {
     await writer.post('/companies', { name: `Company ${round}` });

@@ -146,7 +146,10 @@ describe('after an interruption', () => {
     first.close();
     const names = Array.from({ length: 120 }, (_, index) => `Lead ${index}`);
     const note = 'x'.repeat(20_000);
-    for (const name of names) await api.post('/leads', { name, note });
+    for (let from = 0; from < names.length; from += 40) {
+      const items = names.slice(from, from + 40).map((name) => ({ name, note }));
+      expect((await api.post('/leads/batch', { operation: 'create', items })).status).toBe(200);
+    }
     const second = await listen(dealkeep.origin, key, { events: 'lead.created', cursor: first.cursor });
     expect((await second.heard(120)).map(({ data }) => data.name)).toEqual(names);
     await api.post('/leads', { name: 'Now' });

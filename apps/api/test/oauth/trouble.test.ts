@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { connect } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
 import { afterAll, expect, test } from 'vitest';
-import { SeverableLine } from '../severable-line.ts';
+import { answeredWhileCut, SeverableLine } from '../severable-line.ts';
 import { ask, consentingOwner } from './authorization-page.ts';
 import { registerApp } from './connected-app.ts';
 
@@ -38,7 +38,7 @@ test('while the database is gone everything is 503, never 401 or a token error, 
   const owner = await consentingOwner(dealkeep, organization);
   const page = await owner.open(parameters);
   await line?.cut();
-  const answers = await Promise.all([
+  const asked = Promise.all([
     dealkeep.as(tokens.access_token).get('/leads'),
     dealkeep.as('dk_oat_unknown').get('/leads'),
     refresh(tokens.refresh_token),
@@ -50,7 +50,7 @@ test('while the database is gone everything is 503, never 401 or a token error, 
     owner.open(parameters),
     owner.decide(page, 'allow'),
   ]);
-  for (const { status, headers } of answers) {
+  for (const { status, headers } of await answeredWhileCut(asked)) {
     expect(status).toBe(503);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(headers.get('www-authenticate')).toBeNull();
@@ -82,7 +82,7 @@ async function cutDuring<Result>(table: string, request: () => Promise<Result>):
       };
       await expect.poll(blocked).toBe(1);
       await line?.cut();
-      return { told: await waiting };
+      return { told: await answeredWhileCut(waiting) };
     });
     return told;
   } finally {
