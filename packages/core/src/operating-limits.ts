@@ -149,6 +149,11 @@ export const retryJitterShare = 0.1;
 export const unsignedHeldForMs = 60_000;
 /** Results that wait to be written; with more, nothing is sent until the database takes them. */
 export const unwrittenResults = 5000;
+/**
+ * So long at most the result of an attempt, and its entry in the log, wait for others: hundreds that are written with one
+ * statement cost little more than one.
+ */
+export const deliveriesGatheredForMs = { results: 100, log: 200 } as const;
 /** Entries of the delivery log that wait to be written, about 30 MB when every answer is long; the oldest go first. */
 export const unwrittenLogEntries = 20_000;
 /** A stop waits so long for the delivery log, beyond its own limit. */

@@ -30,6 +30,8 @@ export {
   type DealkeepOptions,
   type OrganizationOptions,
   ownerPassword,
+  ownerPasswordHash,
+  promptTiming,
   type StoppableDealkeep,
   sharedDealkeep,
   startDealkeep,

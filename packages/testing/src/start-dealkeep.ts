@@ -32,6 +32,9 @@ import { ApiClient } from './api-client.ts';
 import { countDatabases, testDatabase } from './database.ts';
 import { eventsOf } from './events-of.ts';
 
+/** What deliveries write waits for no more to be written with it, as it would under load. */
+export const promptTiming = { gatheredForMs: { results: 0, log: 0 } } satisfies Partial<DeliveryTiming>;
+
 export interface DealkeepOptions {
   /** The public address; one of this machine when absent. */
   origin?: string;
@@ -39,6 +42,7 @@ export interface DealkeepOptions {
   environment?: Environment;
   /** False leaves the worker out. */
   worker?: boolean;
+  /** Of deliveries; `promptTiming` where it says nothing else. */
   timing?: Partial<DeliveryTiming>;
   streamTiming?: Partial<StreamTiming>;
   /** Of its own when absent. */
@@ -168,7 +172,7 @@ async function runDealkeep(
           core,
           databaseUrl: database.url,
           concurrency: options.concurrency ?? 50,
-          ...(options.timing ? { timing: options.timing } : {}),
+          timing: { ...promptTiming, ...options.timing },
           mail: options.mail,
           backups: options.backups,
           ...(options.resolve ? { resolve: options.resolve } : {}),

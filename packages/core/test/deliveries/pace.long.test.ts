@@ -1,72 +1,22 @@
-import { createCore, getWebhookWithHealth, listWebhooksWithHealth } from '@dealkeep/core';
 import {
-  createManualWebhook,
   enableWebhook,
   eventually,
-  type HookReceiver,
   ManualClock,
   startDealkeep,
   startHookReceiver,
-  type TestOrganization,
   updateManualWebhook,
 } from '@dealkeep/testing';
-import { startWorker } from '@dealkeep/worker';
-import { expect, onTestFinished, test } from 'vitest';
-import { queueStanding } from '../../src/installation/queue.ts';
-import { listQueue, queueStatus } from '../../src/installation/queue-status.ts';
+import { expect, test } from 'vitest';
+import { attemptsKeepThePace } from './attempts-at-a-pace.ts';
+import { type PacedWebhook, pacedDeliveries, pacedWebhook } from './paced-deliveries.ts';
 import { subscribe } from './subscriber.ts';
 
 const clock = new ManualClock();
-const timing = { sweepEveryMs: 10 };
-const dealkeep = await startDealkeep({ clock, timing, worker: false });
-const { core, sql, databaseUrl } = dealkeep;
+const dealkeep = await startDealkeep({ clock, worker: false });
+const { core, sql } = dealkeep;
+const { worker, addDue, settled } = pacedDeliveries(dealkeep, clock);
 
-async function worker() {
-  const started = await startWorker({ core: createCore(core), databaseUrl, concurrency: 50, timing });
-  onTestFinished(() => started.stop(1000));
-  return started;
-}
-
-interface Paced {
-  id: string;
-  organization: TestOrganization;
-  receiver: HookReceiver;
-}
-
-async function pacedWebhook(
-  max_per_minute: number | null,
-  { core, createOrganization } = dealkeep,
-): Promise<Paced> {
-  const receiver = await startHookReceiver();
-  const organization = await createOrganization();
-  const input = { name: 'Slow', target_url: receiver.url, events: ['lead.created'], max_per_minute };
-  const { id } = await createManualWebhook(core, organization, input);
-  return { id, organization, receiver };
-}
-
-/** So many deliveries that are due now, one after the other. */
-const addDue = ({ id, organization }: Paced, count: number) => sql`
-  with made as (
-    insert into events (organization_id, id, type, record_id, occurred_at, envelope)
-    select ${organization.id}, 'evt_' || replace(gen_random_uuid()::text, '-', ''), 'lead.created', gen_random_uuid(),
-           ${clock.now().toISOString()}, json_build_object('n', n)
-    from generate_series(1, ${count}::integer) n returning organization_id, id, occurred_at, envelope)
-  insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
-  select gen_random_uuid(), organization_id, ${id}, id,
-         occurred_at - interval '1 hour' + (envelope::json ->> 'n')::integer * interval '1 millisecond', occurred_at
-  from made`;
-
-/** At this moment nothing more may begin, and nothing is on its way. */
-const settled = ({ id }: Paced) =>
-  eventually(async () => {
-    const [row] = await sql<{ is_empty: boolean; leased: number }[]>`
-      select paced_until > ${clock.now().toISOString()} as is_empty,
-             (select count(*)::integer from deliveries where webhook_id = ${id} and worker_id is not null) as leased
-      from webhooks where id = ${id}`;
-    expect(row).toEqual({ is_empty: true, leased: 0 });
-  });
-
-const begunAt = async ({ id }: Paced, count: number): Promise<number[]> =>
+const begunAt = async ({ id }: PacedWebhook, count: number): Promise<number[]> =>
   eventually(async () => {
     const rows = await sql<{ at: string }[]>`
       select started_at as at from attempts where webhook_id = ${id} order by started_at`;
@@ -76,62 +26,37 @@ const begunAt = async ({ id }: Paced, count: number): Promise<number[]> =>
 
 test.each([
   { max: 1, seconds: 200, least: 4 },
-  { max: 7, seconds: 130, least: 10 },
   { max: 90, seconds: 66, least: 93 },
   { max: 600, seconds: 62, least: 560 },
 ])(
   'over any 60 seconds never more than max_per_minute attempts begin, retries and two workers included, and nearly as many: $max',
-  async ({ max, seconds, least }) => {
-    const paced = await pacedWebhook(max);
-    await addDue(paced, max * 5);
-    paced.receiver.answerWith(({ headers }) => (headers['webhook-id']?.endsWith('0') ? 500 : 200));
-    await worker();
-    await worker();
-    const end = clock.now().getTime() + seconds * 1000;
-    let step = 0;
-    while (clock.now().getTime() < end) {
-      await settled(paced);
-      step += 1;
-      clock.advance(max < 60 ? 2000 + (step % 4) * 500 : 300 + (step % 5) * 150);
-    }
-    await settled(paced);
-    const begun = await begunAt(paced, paced.receiver.requests.length);
-    for (const at of begun) {
-      expect(begun.filter((each) => each >= at && each < at + 60_000).length).toBeLessThanOrEqual(max);
-    }
-    expect(begun.length).toBeGreaterThanOrEqual(least);
-  },
+  attemptsKeepThePace,
 );
 
-test('what waits for the pace is no attempt and no failure, keeps its order, and holds up no other webhook', async () => {
+test('workers keep to it: of two, over a minute, no more begin than they may, retries included', async () => {
+  const [max, seconds, least] = [7, 130, 10];
+  const paced = await pacedWebhook(dealkeep, max);
+  await addDue(paced, max * 5);
+  paced.receiver.answerWith(({ headers }) => (headers['webhook-id']?.endsWith('0') ? 500 : 200));
   await worker();
-  const paced = await pacedWebhook(1);
-  await addDue(paced, 3);
-  await settled(paced);
-  const other = await subscribe(dealkeep, (await startHookReceiver()).url);
-  for (const _ of [1, 2, 3]) await other.createLead();
-  await other.logged(3);
-  expect(paced.receiver.requests).toHaveLength(1);
-  expect(await sql`select attempts, worker_id from deliveries where webhook_id = ${paced.id}`).toEqual([
-    { attempts: 0, worker_id: null },
-    { attempts: 0, worker_id: null },
-  ]);
-  expect(await getWebhookWithHealth(core, paced.organization, paced.id)).toMatchObject({
-    state: 'active',
-    failing_since: null,
-    paced_deliveries: 2,
-  });
-  for (const count of [2, 3]) {
-    clock.advance(61_000);
-    await paced.receiver.received(count);
+  await worker();
+  const end = clock.now().getTime() + seconds * 1000;
+  let step = 0;
+  while (clock.now().getTime() < end) {
     await settled(paced);
+    step += 1;
+    clock.advance(2000 + (step % 4) * 500);
   }
-  expect(paced.receiver.requests.map(({ envelope }) => Reflect.get(envelope, 'n'))).toEqual([1, 2, 3]);
-  expect(paced.receiver.requests.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '1', '1']);
+  await settled(paced);
+  const begun = await begunAt(paced, paced.receiver.requests.length);
+  for (const at of begun) {
+    expect(begun.filter((each) => each >= at && each < at + 60_000).length).toBeLessThanOrEqual(max);
+  }
+  expect(begun.length).toBeGreaterThanOrEqual(least);
 });
 
 test('the pace survives a restart of every worker', async () => {
-  const paced = await pacedWebhook(1);
+  const paced = await pacedWebhook(dealkeep, 1);
   await addDue(paced, 2);
   const first = await worker();
   await settled(paced);
@@ -148,8 +73,8 @@ test('the pace survives a restart of every worker', async () => {
 
 test('another figure counts at once: a greater one, a smaller one and none', async () => {
   await worker();
-  const paced = await pacedWebhook(1);
-  await addDue(paced, 300);
+  const paced = await pacedWebhook(dealkeep, 1);
+  await addDue(paced, 40);
   await settled(paced);
   const change = (max_per_minute: number | null) =>
     updateManualWebhook(core, paced.organization, { id: paced.id, max_per_minute });
@@ -168,12 +93,12 @@ test('another figure counts at once: a greater one, a smaller one and none', asy
   await settled(paced);
   expect(paced.receiver.requests).toHaveLength(13);
   expect(await change(null)).toMatchObject({ max_per_minute: null, paced_deliveries: 0 });
-  await paced.receiver.received(300);
+  await paced.receiver.received(40);
 });
 
 test('a change of something else leaves the pace as it is', async () => {
   await worker();
-  const paced = await pacedWebhook(1);
+  const paced = await pacedWebhook(dealkeep, 1);
   await addDue(paced, 2);
   await settled(paced);
   await updateManualWebhook(core, paced.organization, { id: paced.id, name: 'Renamed' });
@@ -184,7 +109,7 @@ test('a change of something else leaves the pace as it is', async () => {
 
 test('a bucket that was full for long gives a second of it at once, and no more', async () => {
   await worker();
-  const paced = await pacedWebhook(300);
+  const paced = await pacedWebhook(dealkeep, 300);
   clock.advance(3_600_000);
   await addDue(paced, 100);
   await settled(paced);
@@ -193,7 +118,7 @@ test('a bucket that was full for long gives a second of it at once, and no more'
 
 test('a clock that is set back by an hour does not stop a paced webhook', async () => {
   await worker();
-  const paced = await pacedWebhook(1);
+  const paced = await pacedWebhook(dealkeep, 1);
   await addDue(paced, 2);
   await settled(paced);
   clock.advance(-3_600_000);
@@ -211,7 +136,7 @@ test('a clock that is set back by an hour does not stop a paced webhook', async 
 
 test('while somebody has the row of a paced webhook locked, others go on; it goes on afterwards', async () => {
   await worker();
-  const paced = await pacedWebhook(60);
+  const paced = await pacedWebhook(dealkeep, 60);
   const other = await subscribe(dealkeep, (await startHookReceiver()).url);
   await sql.begin(async (tx) => {
     await tx`select from webhooks where id = ${paced.id} for no key update`;
@@ -225,7 +150,7 @@ test('while somebody has the row of a paced webhook locked, others go on; it goe
 
 test('held events of a paced webhook arrive in their order, each at its pace', async () => {
   await worker();
-  const paced = await pacedWebhook(60);
+  const paced = await pacedWebhook(dealkeep, 60);
   await sql`
     update webhooks set disabled_reason = 'failing', disabled_at = ${clock.now().toISOString()} where id = ${paced.id}`;
   await addDue(paced, 4);
@@ -242,59 +167,6 @@ test('held events of a paced webhook arrive in their order, each at its pace', a
   expect(paced.receiver.requests.map(({ envelope }) => Reflect.get(envelope, 'n'))).toEqual([1, 2, 3, 4]);
 });
 
-test.each([0, -1, 1e9, 6001, 1.5, '60', Number.MAX_SAFE_INTEGER])(
-  'max_per_minute is a whole number from 1 to 6000: %s is refused',
-  async (max_per_minute) => {
-    const { id, organization } = await pacedWebhook(null);
-    const changes = Object.assign({ id }, { max_per_minute });
-    await expect(updateManualWebhook(core, organization, changes as { id: string })).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-    });
-    expect(await listWebhooksWithHealth(core, organization)).toMatchObject([{ max_per_minute: null }]);
-  },
-);
-
-test('the operator and the owner see what waits for its pace; it is neither late nor overdue', async () => {
-  const real = await startDealkeep({ timing: { sweepEveryMs: 100 }, metricsToken: 'token' });
-  const paced = await pacedWebhook(1, real);
-  const api = real.as(paced.organization.key);
-  for (const name of ['One', 'Two', 'Three']) await api.post('/leads', { name });
-  await paced.receiver.received(1);
-  await real.sql`update deliveries set due_at = due_at - interval '1 hour'`;
-  await eventually(async () => {
-    expect(await queueStanding(real.sql)).toMatchObject({
-      waiting: 2,
-      due: 2,
-      due_paced: 2,
-      due_paused: 0,
-      in_flight: 0,
-      oldest_due_seconds: 0,
-    });
-  });
-  const status = await queueStatus(real.sql);
-  expect(status.organizations).toMatchObject([
-    { organization: paced.organization.slug, due: 2, due_paced: 2, oldest_due_seconds: 0 },
-  ]);
-  const [row] = await real.sql<
-    { paced_until: string }[]
-  >`select paced_until from webhooks where id = ${paced.id}`;
-  expect(await listQueue(real.sql, {})).toMatchObject([
-    { standing: 'paced', due: 2, max_per_minute: 1, next_attempt_at: row?.paced_until },
-  ]);
-  const shown = { max_per_minute: 1, paced_deliveries: 2, failing_since: null };
-  expect(await getWebhookWithHealth(real.core, paced.organization, paced.id)).toMatchObject(shown);
-  const metrics = await (
-    await fetch(`${real.origin}/metrics`, { headers: { Authorization: 'Bearer token' } })
-  ).text();
-  for (const [state, count] of [
-    ['paced', 2],
-    ['due', 0],
-    ['overdue', 0],
-  ] as const) {
-    expect(metrics).toContain(`dealkeep_deliveries_waiting{state="${state}"} ${count}`);
-  }
-});
-
 test('what was leased and did not begin within a second is given back, and begins when its turn comes anew', async () => {
   const leaping = {
     leapMs: 700,
@@ -303,15 +175,9 @@ test('what was leased and did not begin within a second is given back, and begin
       return clock.now();
     },
   };
-  const paced = await pacedWebhook(6000);
+  const paced = await pacedWebhook(dealkeep, 6000);
   await addDue(paced, 3);
-  const late = await startWorker({
-    core: createCore({ ...core, clock: leaping }),
-    databaseUrl,
-    concurrency: 50,
-    timing,
-  });
-  onTestFinished(() => late.stop(1000));
+  await worker(leaping);
   const standing = async () => {
     const [row] = await sql<{ leases: string | null; free: number }[]>`
       select paced_until as leases,

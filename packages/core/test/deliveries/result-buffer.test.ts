@@ -43,6 +43,7 @@ test('results that a lock keeps waiting are bounded: beyond 5000 nothing more ma
     sql,
     workerId: 1,
     log: quiet,
+    gatheredForMs: 100,
     beforeJudging: async () => {},
     onRecorded: (verdicts) => {
       recorded += verdicts.size;
@@ -67,6 +68,7 @@ test('results that end shortly after each other are written together, and a held
     sql,
     workerId: 1,
     log: quiet,
+    gatheredForMs: 100,
     beforeJudging: async () => {},
     onRecorded: (verdicts) => batches.push(verdicts.size),
   });

@@ -70,16 +70,22 @@ function failureOf({ outcome }: LoggedAttempt): Pick<AttemptEntry, 'failure' | '
 /** PostgreSQL keeps no NUL and no half characters; one such text must not stop a whole batch. */
 const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
 
+interface LogBufferOptions {
+  /** A connection of its own, so that a log that cannot be written keeps nothing else waiting. */
+  sql: Database;
+  log: Log;
+  /** As `DeliveryTiming.gatheredForMs.log`. */
+  gatheredForMs: number;
+}
+
 /**
  * Writes the delivery log beside the deliveries, which go on when it cannot be written (a full disk, a lock, a missing
  * right). What waits is written once it can be again; of more than fits in memory the oldest goes.
- *
- * @param sql a connection of its own, so that a log that cannot be written keeps nothing else waiting
  */
-export const logBuffer = (sql: Database, log: Log): Batches<AttemptEntry> =>
+export const logBuffer = ({ sql, log, gatheredForMs }: LogBufferOptions): Batches<AttemptEntry> =>
   new Batches<AttemptEntry>({
     atOnce: 500,
-    gathered: { count: 250, forMs: 200 },
+    gathered: { count: 250, forMs: gatheredForMs },
     pauseMs: { first: 1000, longest: 1000 },
     write: async (batch) => {
       await attemptsInsert(sql, batch);

@@ -10,6 +10,7 @@ import { WorkerUpkeep } from '../../installation/worker-upkeep.ts';
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import {
+  deliveriesGatheredForMs,
   logWrittenAtStopMs,
   nearRetryMs,
   queueLookedAtEveryMs,
@@ -61,6 +62,10 @@ export interface DeliveryTiming {
   slowAfterMs: number;
   /** The worker sweeps this often. */
   sweepEveryMs: number;
+  /** A job with nothing left to send waits this long for more. */
+  lingersMs: number;
+  /** Results, and entries of the log, wait this long at most for others that are written with them. */
+  gatheredForMs: { readonly results: number; readonly log: number };
 }
 
 /** With so many attempts in flight, a round of leases waits for several turns. */
@@ -123,6 +128,8 @@ export class DeliveryTurns {
       attemptLimitMs: limits.deliveryTimeoutSeconds * 1000,
       slowAfterMs: slowAttemptAfterMs,
       sweepEveryMs: queueLookedAtEveryMs,
+      lingersMs: turnLingersMs,
+      gatheredForMs: deliveriesGatheredForMs,
       ...timing,
     };
     this.#places = new Places(concurrency);
@@ -148,9 +155,11 @@ export class DeliveryTurns {
       onPauses: () => this.endTurns(),
       onFound: (found) => found.filter((webhook) => this.#addJob(webhook)).length,
     });
-    this.#log = logBuffer(queue.log, log);
+    const { gatheredForMs } = this.#timing;
+    this.#log = logBuffer({ sql: queue.log, log, gatheredForMs: gatheredForMs.log });
     this.#results = new ResultBuffer({
       sql: queue.results,
+      gatheredForMs: gatheredForMs.results,
       workerId,
       log,
       beforeJudging: () => this.#upkeep.noteSilence(),
@@ -247,7 +256,7 @@ export class DeliveryTurns {
         // When more may be due, it rests, or too many like it are in flight.
         if (turn.mayHaveMore || turn.waiting.length > 0 || !this.#mayLinger(webhook)) return;
         this.#lingering += 1;
-        await turn.pause.take(turnLingersMs);
+        await turn.pause.take(this.#timing.lingersMs);
         this.#lingering -= 1;
         if (!turn.mayHaveMore) return;
         turn.endsAt = performance.now() + turnMs;

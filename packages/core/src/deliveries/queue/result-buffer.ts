@@ -14,6 +14,8 @@ export interface ResultBufferOptions {
   sql: Database;
   workerId: number;
   log: Log;
+  /** As `DeliveryTiming.gatheredForMs.results`. */
+  gatheredForMs: number;
   /** Awaited before attempts are judged by the time that has passed. */
   beforeJudging(): Promise<void>;
   /** The attempts are written; their leases are over. `released`: webhooks of which the next held event is due now. */
@@ -37,7 +39,7 @@ export class ResultBuffer extends Batches<FinishedAttempt> {
   constructor(options: ResultBufferOptions) {
     super({
       atOnce: 500,
-      gathered: { count: 200, forMs: 100 },
+      gathered: { count: 200, forMs: options.gatheredForMs },
       // The next held event of a webhook waits for the result of the one before.
       isUrgent: ({ delivery }) => delivery.in_order,
       pauseMs: { first: 250, longest: 5000 },
