@@ -1,7 +1,7 @@
-import { createUser } from '@dealkeep/core';
-import { Browser, inConsole, ownerPassword, sharedDealkeep } from '@dealkeep/testing';
+import { Browser, inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await sharedDealkeep();
 const { core, sql } = dealkeep;
@@ -36,17 +36,7 @@ test('owners read who did what in sentences, with links to the records, in both 
 test('nobody else is shown it', async () => {
   const { organization } = await begin();
   await inConsole(core, organization, 'roles.add', { name: 'Sales', permissions: { 'leads.view': 'all' } });
-  const email = `eva@${organization.slug}.example`;
-  const user = {
-    organization: organization.slug,
-    name: 'Eva',
-    email,
-    password: ownerPassword,
-    role: 'Sales',
-  };
-  await createUser(core, user);
-  const other = new Browser(dealkeep);
-  await other.signInAs(email);
+  const { browser: other } = await signedInUser(dealkeep, organization, { role: 'Sales' });
   expect((await other.get(path)).status).toBe(403);
   expect((await other.get(`${path}/export.csv`)).status).toBe(403);
   expect((await other.get('/')).html).not.toContain(path);

@@ -1,9 +1,9 @@
 import { limits } from '@dealkeep/contract';
-import { createRole, createUser } from '@dealkeep/core';
-import { Browser, ownerPassword, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
+import { Browser, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { defaultPipeline } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await sharedDealkeep();
 const organization = await dealkeep.createOrganization();
@@ -178,22 +178,7 @@ test('all that the filters show are taken, across pages, up to the limit and not
 });
 
 describe('who may do it', () => {
-  async function person(permissions: string) {
-    const name = `role-${crypto.randomUUID()}`;
-    await createRole(dealkeep.core, { organization: organization.slug, name, permissions });
-    const email = `${name}@example.com`;
-    const member = {
-      organization: organization.slug,
-      name: 'Eva',
-      email,
-      password: ownerPassword,
-      role: name,
-    };
-    const { id } = await createUser(dealkeep.core, member);
-    const browser = new Browser(dealkeep);
-    await browser.signInAs(email);
-    return { browser, id };
-  }
+  const person = (permissions: string) => signedInUser(dealkeep, organization, { permissions });
 
   test('a role that only sees is offered the export alone, and is refused the rest', async () => {
     const { browser } = await person('leads.view=all');

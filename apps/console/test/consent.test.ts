@@ -1,7 +1,8 @@
-import { createOAuthApp, createRole, createUser, listConnections, updateOrganization } from '@dealkeep/core';
+import { createOAuthApp, listConnections, updateOrganization } from '@dealkeep/core';
 import { Browser, ownerPassword, sharedDealkeep } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';
+import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await sharedDealkeep();
 const { core } = dealkeep;
@@ -55,17 +56,7 @@ describe('the authorization endpoint', () => {
 
   test('says what the role of the person cannot back', async () => {
     const permissions = 'leads.view=all,leads.edit=assigned,leads.create=assigned';
-    await createRole(core, { organization: organization.slug, name: 'Seller', permissions });
-    const email = `seller@${organization.slug}.example`;
-    await createUser(core, {
-      organization: organization.slug,
-      name: 'Eva',
-      email,
-      password: ownerPassword,
-      role: 'Seller',
-    });
-    const browser = new Browser(dealkeep);
-    await browser.signIn({ ...organization, ownerEmail: email });
+    const { browser } = await signedInUser(dealkeep, organization, { permissions });
     const { html } = await browser.get(authorize());
     expect(html).toContain('which lacks Tasks: see');
     expect(html).toContain('Leads: change, Leads: create only for records assigned to you');

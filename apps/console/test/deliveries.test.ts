@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { limits } from '@dealkeep/contract';
-import { createRole, createUser } from '@dealkeep/core';
-import { Browser, createManualWebhook, ownerPassword, sendTestEvent, startDealkeep } from '@dealkeep/testing';
+import { Browser, createManualWebhook, sendTestEvent, startDealkeep } from '@dealkeep/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await startDealkeep();
 const { core, sql } = dealkeep;
@@ -119,19 +119,7 @@ describe('the list of deliveries', () => {
     await theirs.api.post('/leads', { name: 'Theirs' });
     await theirs.tried(2);
     expect(await mine.shown()).toContain('Nothing was sent yet');
-    const { organization } = mine;
-    const role = `role-${crypto.randomUUID()}`;
-    await createRole(core, { organization: organization.slug, name: role, permissions: 'leads.view=all' });
-    const email = `${role}@example.com`;
-    await createUser(core, {
-      organization: organization.slug,
-      name: 'Eva',
-      email,
-      password: ownerPassword,
-      role,
-    });
-    const browser = new Browser(dealkeep);
-    await browser.signInAs(email);
+    const { browser } = await signedInUser(dealkeep, mine.organization, { permissions: 'leads.view=all' });
     for (const path of [log, `${log}/live`]) expect((await browser.get(path)).status).toBe(403);
     expect((await browser.get('/')).html).not.toContain(`href="${log}"`);
   });

@@ -1,7 +1,7 @@
-import { createRole, createUser } from '@dealkeep/core';
-import { Browser, ownerPassword, sharedDealkeep } from '@dealkeep/testing';
+import { Browser, sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await sharedDealkeep();
 const organization = await dealkeep.createOrganization();
@@ -49,18 +49,12 @@ const fetchIn = async (headers: Record<string, string>, path: string): Promise<s
   textOf((await owner.get(path, headers)).html);
 
 test('nobody else is offered it, and whoever asks for it is refused', async () => {
-  const name = `role-${crypto.randomUUID()}`;
   const all = ['companies', 'clients', 'leads'].flatMap((each) => [
     `${each}.view=all`,
     `${each}.edit=all`,
     `${each}.create=all`,
   ]);
-  await createRole(dealkeep.core, { organization: organization.slug, name, permissions: all.join(',') });
-  const email = `${name}@example.com`;
-  const user = { organization: organization.slug, name: 'Ján', email, password: ownerPassword, role: name };
-  await createUser(dealkeep.core, user);
-  const browser = new Browser(dealkeep);
-  await browser.signInAs(email);
+  const { browser } = await signedInUser(dealkeep, organization, { permissions: all.join(',') });
   for (const { page, name } of await records()) {
     const { html } = await browser.get(page);
     expect(html).not.toContain(`${page}/erase`);

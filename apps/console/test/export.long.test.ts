@@ -1,7 +1,8 @@
-import { createRole, createUser, type Database, updateUser } from '@dealkeep/core';
-import { Browser, heldMemory, inConsole, ownerPassword, startDealkeep } from '@dealkeep/testing';
+import { type Database, updateUser } from '@dealkeep/core';
+import { Browser, heldMemory, inConsole, startDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createConsole } from '../src/index.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const organization = await dealkeep.createOrganization();
@@ -18,16 +19,7 @@ async function linesOf(path: string, from = browser): Promise<string[]> {
 }
 
 /** Somebody with a role of these permissions, signed in. */
-async function person(permissions: string): Promise<{ browser: Browser; email: string; id: string }> {
-  const name = `role-${crypto.randomUUID()}`;
-  await createRole(dealkeep.core, { organization: organization.slug, name, permissions });
-  const email = `${name}@example.com`;
-  const given = { organization: organization.slug, name: 'Eva', email, password: ownerPassword, role: name };
-  const { id } = await createUser(dealkeep.core, given);
-  const visitor = new Browser(dealkeep);
-  await visitor.signInAs(email);
-  return { browser: visitor, email, id };
-}
+const person = (permissions: string) => signedInUser(dealkeep, organization, { permissions });
 
 describe('what stands in it', () => {
   test('columns are the fields of the contract, names before ids, the own fields among them', async () => {

@@ -1,8 +1,8 @@
-import { createRole, createUser } from '@dealkeep/core';
 import { Browser, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { idOfMade, problemBeside, selectedIn, textOf } from './page-parts.ts';
 import { type SignedInOwner, signedInOwner } from './signed-in-owner.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 // Of records that a form is filled with by searching among many: products, customers, contacts.
 
@@ -69,19 +69,11 @@ describe('a choice while somebody types', () => {
   test('offers what the role shows, and a new one where the role may make it', async () => {
     const { organization, api } = await owner();
     await api.post('/companies', { name: 'Unseen' });
-    const { id, slug } = organization;
-    const visitor = async (role: string, permissions: string) => {
-      await createRole(dealkeep.core, { organization: slug, name: role, permissions });
-      const email = `${role}@${id}.example`;
-      const password = 'correct horse battery';
-      await createUser(dealkeep.core, { organization: slug, email, name: role, role, password });
-      const browser = new Browser(dealkeep);
-      await browser.signInAs(email);
-      return browser;
-    };
-    const none = await offersOf(await visitor('none', 'leads.view=all'), '/choices/company?q=unseen');
+    const visitor = async (permissions: string) =>
+      (await signedInUser(dealkeep, organization, { permissions })).browser;
+    const none = await offersOf(await visitor('leads.view=all'), '/choices/company?q=unseen');
     expect([none.choices, none.create]).toEqual([[], undefined]);
-    const sees = await offersOf(await visitor('sees', 'companies.view=all'), '/choices/company?q=unseen');
+    const sees = await offersOf(await visitor('companies.view=all'), '/choices/company?q=unseen');
     expect([namesOf(sees), sees.create]).toEqual([['Unseen'], undefined]);
     const stranger = await (await owner()).browser.get('/choices/company?q=unseen');
     expect(JSON.parse(stranger.html).choices).toEqual([]);

@@ -1,8 +1,9 @@
-import { createRole, createUser, pauseQueue, resumeQueue } from '@dealkeep/core';
-import { Browser, ownerPassword, startDealkeep } from '@dealkeep/testing';
+import { pauseQueue, resumeQueue } from '@dealkeep/core';
+import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
 import { signedInOwner } from './signed-in-owner.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const { core, sql } = dealkeep;
@@ -17,18 +18,8 @@ const owner = () => signedInOwner(dealkeep);
 
 test('while an operator has everything paused, every page says so to who may see webhooks, in their language', async () => {
   const { organization, browser } = await owner();
-  const name = 'Reads leads';
-  await createRole(core, { organization: organization.slug, name, permissions: 'leads.view=all' });
-  const email = `eva@${organization.slug}.example`;
-  await createUser(core, {
-    organization: organization.slug,
-    name: 'Eva',
-    email,
-    password: ownerPassword,
-    role: name,
-  });
-  const eva = new Browser(dealkeep);
-  await eva.signInAs(email);
+  const permissions = 'leads.view=all';
+  const { browser: eva } = await signedInUser(dealkeep, organization, { permissions });
   const pages = ['/', '/leads', '/integrations/webhooks', '/settings/organization'];
   for (const path of pages) expect(bannerOf(await browser.get(path)), path).toBeUndefined();
 

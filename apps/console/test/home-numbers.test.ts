@@ -1,7 +1,6 @@
-import { createRole, createUser, demoOrganization } from '@dealkeep/core';
+import { demoOrganization } from '@dealkeep/core';
 import {
   Browser,
-  ownerPassword,
   startDealkeep,
   type TestOrganization,
   type VisitedPage,
@@ -11,6 +10,7 @@ import { defaultPipeline } from '@dealkeep/testing/business';
 import { afterAll, describe, expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
 import { signedInOwner } from './signed-in-owner.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 let line: WatchedLine | undefined;
 const dealkeep = await startDealkeep({
@@ -24,21 +24,8 @@ const { core, sql } = dealkeep;
 
 const owner = () => signedInOwner(dealkeep);
 
-async function person(organization: TestOrganization, permissions: string) {
-  const name = `role-${crypto.randomUUID()}`;
-  await createRole(core, { organization: organization.slug, name, permissions });
-  const email = `${name}@example.com`;
-  const { id } = await createUser(core, {
-    organization: organization.slug,
-    name: 'Eva',
-    email,
-    password: ownerPassword,
-    role: name,
-  });
-  const browser = new Browser(dealkeep);
-  await browser.signInAs(email);
-  return { id, browser };
-}
+const person = (organization: TestOrganization, permissions: string) =>
+  signedInUser(dealkeep, organization, { permissions });
 
 const section = (html: string, id: string): string =>
   html.split(`id="${id}"`)[1]?.split('</section>')[0]?.split('>').slice(1).join('>') ?? '';
@@ -223,16 +210,8 @@ describe('the first steps', () => {
     expect(after.html).not.toContain('id="guide"');
     expect(textOf(after.html)).toContain('Hidden. The link at the bottom brings it back.');
     // Another owner still has them, and so does the same one in another browser not.
-    const email = `${crypto.randomUUID()}@example.com`;
-    await createUser(core, {
-      organization: organization.slug,
-      name: 'Ján',
-      email,
-      password: ownerPassword,
-      role: 'owner',
-    });
-    const [other, again] = [new Browser(dealkeep), new Browser(dealkeep)];
-    await other.signInAs(email);
+    const { browser: other } = await signedInUser(dealkeep, organization, { role: 'owner' });
+    const again = new Browser(dealkeep);
     await again.signIn(organization);
     expect((await other.get('/')).html).toContain('id="guide"');
     const late: VisitedPage = await again.get('/');

@@ -2,12 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { userAgentOf } from '@dealkeep/contract';
-import { createRole, createUser, listApiKeysOf } from '@dealkeep/core';
+import { listApiKeysOf } from '@dealkeep/core';
 import {
-  Browser,
   createManualWebhook,
   eventually,
-  ownerPassword,
   sendTestEvent,
   startDealkeep,
   type TestOrganization,
@@ -15,6 +13,7 @@ import {
 import { afterAll, describe, expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
 import { signedInOwner } from './signed-in-owner.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await startDealkeep();
 const { core, sql } = dealkeep;
@@ -35,13 +34,7 @@ async function owner() {
 }
 
 async function person(organization: TestOrganization, permissions: string) {
-  const name = `role-${crypto.randomUUID()}`;
-  await createRole(core, { organization: organization.slug, name, permissions });
-  const email = `${name}@example.com`;
-  const user = { organization: organization.slug, name: 'Eva', email, password: ownerPassword, role: name };
-  const { id } = await createUser(core, user);
-  const browser = new Browser(dealkeep);
-  await browser.signInAs(email);
+  const { id, browser } = await signedInUser(dealkeep, organization, { permissions });
   return { id, home: async (): Promise<string> => (await browser.get('/')).html };
 }
 

@@ -1,6 +1,7 @@
-import { createRole, createUser, updateUser } from '@dealkeep/core';
-import { Browser, eventually, ownerPassword, startDealkeep, type VisitedPage } from '@dealkeep/testing';
+import { updateUser } from '@dealkeep/core';
+import { Browser, eventually, startDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
+import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await startDealkeep();
 
@@ -305,21 +306,8 @@ describe('what is wrong', () => {
 });
 
 describe('who may', () => {
-  async function person(organization: { slug: string }, permissions: string) {
-    const name = `role-${crypto.randomUUID()}`;
-    await createRole(dealkeep.core, { organization: organization.slug, name, permissions });
-    const email = `${name}@example.com`;
-    await createUser(dealkeep.core, {
-      organization: organization.slug,
-      name: 'Eva',
-      email,
-      password: ownerPassword,
-      role: name,
-    });
-    const browser = new Browser(dealkeep);
-    await browser.signInAs(email);
-    return browser;
-  }
+  const person = async (organization: { slug: string }, permissions: string) =>
+    (await signedInUser(dealkeep, organization, { permissions })).browser;
 
   test('only a role that makes such records imports them, and sees no import of anybody else', async () => {
     const { browser, organization } = await begin();

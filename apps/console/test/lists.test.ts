@@ -1,8 +1,8 @@
 import { limits } from '@dealkeep/contract';
-import { createRole, createUser } from '@dealkeep/core';
-import { Browser, ownerPassword, sharedDealkeep } from '@dealkeep/testing';
+import { Browser, sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await sharedDealkeep();
 
@@ -87,21 +87,12 @@ describe('the pages of a list', () => {
 
   test('count, as they list, only what a role for assigned records shows', async () => {
     const { organization, api } = await open();
-    await createRole(dealkeep.core, {
-      organization: organization.slug,
-      name: 'own',
-      permissions: 'leads.view=assigned',
-    });
-    const email = `own@${organization.slug}.example`;
-    const eva = { organization: organization.slug, name: 'Eva', email, password: ownerPassword, role: 'own' };
-    const user = await createUser(dealkeep.core, eva);
+    const user = await signedInUser(dealkeep, organization, { permissions: 'leads.view=assigned' });
     for (const owner_id of [organization.ownerId, user.id]) {
       for (let number = 0; number < 55; number += 1)
         await api.post('/leads', { name: `Lead ${number}`, owner_id });
     }
-    const browser = new Browser(dealkeep);
-    await browser.signInAs(email);
-    expect(headingOf((await browser.get('/leads')).html)).toBe('Leads 55');
+    expect(headingOf((await user.browser.get('/leads')).html)).toBe('Leads 55');
   });
 });
 

@@ -1,5 +1,5 @@
-import { createRole, createUser, updateOrganization } from '@dealkeep/core';
-import { Browser, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
+import { createRole, updateOrganization } from '@dealkeep/core';
+import { addUser, Browser, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
 import { type SignedInOwner, signedInOwner } from './signed-in-owner.ts';
@@ -436,13 +436,7 @@ describe('a record', () => {
 
   test('a task that another tab changed', async () => {
     const { browser, api, organization } = await owner();
-    await createUser(core, {
-      organization: organization.slug,
-      name: 'Eva',
-      email: `eva@${organization.slug}.example`,
-      role: 'owner',
-      password: 'a password of Eva',
-    });
+    await addUser(dealkeep, organization, { role: 'owner' });
     const { data: task } = await api.post('/tasks', { title: 'Pack' });
     const path = `/tasks/${task.id}/edit`;
     const stale = await browser.get(path);

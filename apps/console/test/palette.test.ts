@@ -1,7 +1,7 @@
-import { createRole, createUser } from '@dealkeep/core';
-import { Browser, ownerPassword, sharedDealkeep } from '@dealkeep/testing';
+import { Browser, sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await sharedDealkeep();
 const organization = await dealkeep.createOrganization();
@@ -61,18 +61,8 @@ test('before anything is typed it offers what is made most, and searches nothing
 });
 
 test('a role is offered what it permits, and finds nothing else', async () => {
-  const name = 'Leads alone';
-  await createRole(dealkeep.core, { organization: organization.slug, name, permissions: 'leads.view=all' });
-  const email = `leads-alone-${organization.slug}@example.com`;
-  await createUser(dealkeep.core, {
-    organization: organization.slug,
-    name: 'Eva',
-    email,
-    password: ownerPassword,
-    role: name,
-  });
-  const other = new Browser(dealkeep);
-  await other.signIn({ ownerEmail: email });
+  const permissions = 'leads.view=all';
+  const { browser: other } = await signedInUser(dealkeep, organization, { permissions });
   expect(Object.keys(groupsOf(await asked('zlty', other)))).toEqual(['Results']);
   expect(Object.keys(groupsOf(await asked('webh', other)))).toEqual(['Results']);
   expect(groupsOf(await asked('le', other))).toMatchObject({ 'Go to': ['Leads'] });

@@ -1,8 +1,8 @@
-import { createRole, createUser } from '@dealkeep/core';
-import { Browser, ownerPassword, sharedDealkeep } from '@dealkeep/testing';
+import { Browser, sharedDealkeep } from '@dealkeep/testing';
 import { defaultPipeline } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await sharedDealkeep();
 const organization = await dealkeep.createOrganization();
@@ -228,21 +228,8 @@ test('a role sees and does on the page what it permits', async () => {
   const company = await make('/companies', { name: 'Tatra', note: 'Known' });
   await make('/tasks', { title: 'Secret task', company_id: company });
   await make('/leads', { name: 'Secret lead', company_id: company });
-  await createRole(dealkeep.core, {
-    organization: organization.slug,
-    name: 'looks',
-    permissions: 'companies.view=all,activities.view=all',
-  });
-  const email = `looks-${organization.slug}@example.com`;
-  await createUser(dealkeep.core, {
-    organization: organization.slug,
-    name: 'Eva',
-    email,
-    password: ownerPassword,
-    role: 'looks',
-  });
-  const looking = new Browser(dealkeep);
-  await looking.signInAs(email);
+  const permissions = 'companies.view=all,activities.view=all';
+  const { browser: looking } = await signedInUser(dealkeep, organization, { permissions });
   const address = `/companies/${company}`;
   const { html } = await looking.get(address);
   expect(html).toContain('Known');

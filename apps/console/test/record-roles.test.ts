@@ -1,25 +1,15 @@
-import { createRole, createUser } from '@dealkeep/core';
-import { Browser, ownerPassword, startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
+import { signedInUser } from './signed-in-user.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const organization = await dealkeep.createOrganization();
-const { core } = dealkeep;
 const api = dealkeep.as(organization.key);
 const save = { do: 'save' };
 
 /** Somebody with a role of these permissions, signed in. */
-async function person(permissions: string): Promise<{ browser: Browser; id: string }> {
-  const name = `role-${crypto.randomUUID()}`;
-  await createRole(core, { organization: organization.slug, name, permissions });
-  const email = `${name}@example.com`;
-  const user = { organization: organization.slug, name: 'Eva', email, password: ownerPassword, role: name };
-  const { id } = await createUser(core, user);
-  const browser = new Browser(dealkeep);
-  await browser.signInAs(email);
-  return { browser, id };
-}
+const person = (permissions: string) => signedInUser(dealkeep, organization, { permissions });
 const leadOf = async (name: string, owner_id: string): Promise<string> => {
   const { json } = await api.post('/leads', { name, owner_id });
   return Object(json).data.id;

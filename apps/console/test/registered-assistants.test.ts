@@ -1,7 +1,8 @@
-import { createDocumentedApp, createOAuthApp, createRole, createUser, listConnections } from '@dealkeep/core';
-import { Browser, ownerPassword, sharedDealkeep, startAssistantHost } from '@dealkeep/testing';
+import { createDocumentedApp, createOAuthApp, listConnections } from '@dealkeep/core';
+import { Browser, sharedDealkeep, startAssistantHost } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await sharedDealkeep();
 const { core } = dealkeep;
@@ -30,11 +31,7 @@ async function signedIn(who: { ownerEmail: string } = organization): Promise<Bro
 }
 
 async function employee(of = organization): Promise<Browser> {
-  const role = `Seller ${crypto.randomUUID().slice(0, 8)}`;
-  await createRole(core, { organization: of.slug, name: role, permissions: 'leads.view=all' });
-  const email = `${role.slice(-8)}@${of.slug}.example`;
-  await createUser(core, { organization: of.slug, name: 'Eva', email, password: ownerPassword, role });
-  return signedIn({ ownerEmail: email });
+  return (await signedInUser(dealkeep, of, { permissions: 'leads.view=all' })).browser;
 }
 
 /** An owner registers what a path serves, in the console; answers what is answered. */

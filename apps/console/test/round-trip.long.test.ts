@@ -1,10 +1,10 @@
-import { createUser, updateUser } from '@dealkeep/core';
+import { updateUser } from '@dealkeep/core';
 import {
   type ApiClient,
+  addUser,
   Browser,
   eventually,
   inConsole,
-  ownerPassword,
   startDealkeep,
   type VisitedPage,
 } from '@dealkeep/testing';
@@ -28,9 +28,7 @@ async function open(language: 'en' | 'sk') {
   }
   const users: string[] = [];
   for (const name of ['Eva Malá', 'Ján Veľký']) {
-    const email = `${crypto.randomUUID()}@example.com`;
-    const given = { organization: organization.slug, name, email, password: ownerPassword, role: 'owner' };
-    users.push((await createUser(dealkeep.core, given)).id);
+    users.push((await addUser(dealkeep, organization, { name, role: 'owner' })).id);
   }
   await inConsole(dealkeep.core, organization, 'lead-origins.add', { name: 'Veľtrh, jar' });
   await updateUser(dealkeep.core, organization.ownerEmail, { language });

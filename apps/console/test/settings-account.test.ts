@@ -1,11 +1,10 @@
-import { createRole, createUser } from '@dealkeep/core';
-import { Browser, ManualClock, ownerPassword, startDealkeep } from '@dealkeep/testing';
+import { addUser, Browser, ManualClock, ownerPassword, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
 
 const clock = new ManualClock();
 const dealkeep = await startDealkeep({ worker: false, clock });
-const { core, sql } = dealkeep;
+const { sql } = dealkeep;
 const path = '/settings/account';
 const save = { do: 'save' };
 const newPassword = 'a wholly new password';
@@ -13,21 +12,14 @@ const newPassword = 'a wholly new password';
 /** Somebody of a role, signed in. */
 async function person() {
   const { slug, id } = await dealkeep.createOrganization();
-  await createRole(core, { organization: slug, name: 'Sales', permissions: 'leads.view=all' });
-  const email = `eva@${slug}.example`;
-  const { id: user } = await createUser(core, {
-    organization: slug,
-    name: 'Eva',
-    email,
-    password: ownerPassword,
-    role: 'Sales',
-  });
+  const permissions = 'leads.view=all';
+  const { id: user, email, role } = await addUser(dealkeep, { slug }, { permissions });
   const again = async (password = ownerPassword, headers: Record<string, string> = {}) => {
     const browser = new Browser(dealkeep);
     const sent = await browser.post('/sign-in', { email, password }, headers);
     return { browser, status: sent.status };
   };
-  return { ...(await again()), again, email, user, organization: id };
+  return { ...(await again()), again, email, role, user, organization: id };
 }
 const isIn = async (browser: Browser) => (await browser.get(path)).status === 200;
 const change = (browser: Browser, fields: Record<string, string>) =>
@@ -35,13 +27,13 @@ const change = (browser: Browser, fields: Record<string, string>) =>
 
 describe('the own account', () => {
   test('is reached by the initials at the top, by everybody', async () => {
-    const { browser, email } = await person();
+    const { browser, email, role } = await person();
     const page = await browser.get('/leads');
     expect(page.html).toMatch(/<button[^>]* popovertarget="account">.*?Your account, Eva</);
     expect(page.html).toMatch(new RegExp(`<div id="account".*?<a href="${path}">.*?</div>`, 's'));
     const text = textOf((await browser.get(path)).html);
     expect(text).toContain(email);
-    expect(text).toContain('Role Sales');
+    expect(text).toContain(`Role ${role}`);
   });
 
   test('takes another name and language; the console then speaks it, on every browser', async () => {

@@ -1,8 +1,9 @@
-import { createRole, createUser, updateOrganization } from '@dealkeep/core';
-import { Browser, ownerPassword, sharedDealkeep } from '@dealkeep/testing';
+import { updateOrganization } from '@dealkeep/core';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { type LookupOwner, lists, lookupOwner, tokenOn } from './lookup-owner.ts';
 import { problemBeside, textOf } from './page-parts.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await sharedDealkeep();
 const { sql } = dealkeep;
@@ -407,16 +408,8 @@ test('the overview explains each list and leads to it; an empty one says what it
 
 test('whoever is no owner is neither led there nor let in', async () => {
   const { organization, api, listed } = theirs;
-  const [name, email] = ['seller', `seller@${organization.slug}.example`];
-  await createRole(dealkeep.core, {
-    organization: organization.slug,
-    name,
-    permissions: 'leads.view=all,leads.edit=all',
-  });
-  const person = { organization: organization.slug, name: 'Eva', email, password: ownerPassword, role: name };
-  await createUser(dealkeep.core, person);
-  const browser = new Browser(dealkeep);
-  await browser.signInAs(email);
+  const permissions = 'leads.view=all,leads.edit=all';
+  const { browser } = await signedInUser(dealkeep, organization, { permissions });
   const page = await browser.get('/leads');
   expect(page.html).not.toContain(`href="${lists}"`);
   const id = (await listed('/lead-origins')).get('Referral')?.['id'];

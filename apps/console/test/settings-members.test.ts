@@ -1,5 +1,6 @@
-import { createRole, createUser } from '@dealkeep/core';
+import { createRole } from '@dealkeep/core';
 import {
+  addUser,
   Browser,
   connectedUser,
   inConsole,
@@ -28,8 +29,8 @@ const csrfOn = ({ html }: VisitedPage): string => /name="csrf_token" value="([^"
 
 /** Somebody of the role; answers the address of their page. */
 async function added({ slug }: TestOrganization, { role = 'Sales' } = {}) {
-  const person = { name: 'Eva Nová', email: `eva@${slug}.example`, password: ownerPassword };
-  const { id } = await createUser(core, { organization: slug, ...person, role });
+  const person = { name: 'Eva Nová', email: `eva@${slug}.example`, role };
+  const { id } = await addUser(dealkeep, { slug }, person);
   return `${path}/${id}`;
 }
 

@@ -1,8 +1,8 @@
-import { createRole, createUser } from '@dealkeep/core';
-import { Browser, ownerPassword, sharedDealkeep } from '@dealkeep/testing';
+import { type Browser, sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
 import { signedInOwner } from './signed-in-owner.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await sharedDealkeep();
 const { sql } = dealkeep;
@@ -46,21 +46,7 @@ describe('the page of the organization', () => {
 
   test('somebody with a role reads it, and can change nothing', async () => {
     const { organization } = await owner();
-    await createRole(dealkeep.core, {
-      organization: organization.slug,
-      name: 'R',
-      permissions: 'leads.view=all',
-    });
-    const email = `eva@${organization.slug}.example`;
-    await createUser(dealkeep.core, {
-      organization: organization.slug,
-      name: 'Eva',
-      email,
-      password: ownerPassword,
-      role: 'R',
-    });
-    const browser = new Browser(dealkeep);
-    await browser.signInAs(email);
+    const { browser } = await signedInUser(dealkeep, organization, { permissions: 'leads.view=all' });
     const page = await browser.get(path);
     expect(textOf(page.html)).toContain('Owners of the organization change this.');
     expect(page.html).not.toContain(`${path}/edit`);

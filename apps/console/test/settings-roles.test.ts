@@ -1,11 +1,11 @@
-import { createUser } from '@dealkeep/core';
-import { Browser, connectedUser, ownerPassword, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
+import { Browser, connectedUser, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, selectedIn, textOf } from './page-parts.ts';
 import { signedInOwner } from './signed-in-owner.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await sharedDealkeep();
-const { core, sql } = dealkeep;
+const { sql } = dealkeep;
 const path = '/settings/roles';
 const save = { do: 'save' };
 
@@ -23,11 +23,7 @@ async function roleAt(organization: string, name: string): Promise<string> {
 
 /** Somebody with a role, signed in. */
 async function memberOf(slug: string, role: string): Promise<Browser> {
-  const email = `${crypto.randomUUID()}@${slug}.example`;
-  await createUser(core, { organization: slug, name: 'Eva', email, password: ownerPassword, role });
-  const browser = new Browser(dealkeep);
-  await browser.signInAs(email);
-  return browser;
+  return (await signedInUser(dealkeep, { slug }, { role })).browser;
 }
 
 describe('the table of permissions', () => {

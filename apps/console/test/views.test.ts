@@ -1,9 +1,9 @@
 import { limits } from '@dealkeep/contract';
-import { createRole, createUser } from '@dealkeep/core';
-import { Browser, ManualClock, ownerPassword, startDealkeep, type VisitedPage } from '@dealkeep/testing';
+import { Browser, ManualClock, startDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { defaultPipeline } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, selectedIn, textOf } from './page-parts.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 const clock = new ManualClock('2026-10-05T20:00:00.000Z');
 const dealkeep = await startDealkeep({ worker: false, clock });
@@ -15,16 +15,8 @@ await owner.signIn(organization);
 const save = { do: 'save' };
 
 /** Somebody with a role, signed in. */
-async function person(name: string, permissions = 'leads.view=all,tasks.view=all') {
-  const role = `role-${crypto.randomUUID()}`;
-  await createRole(dealkeep.core, { organization: organization.slug, name: role, permissions });
-  const email = `${role}@example.com`;
-  const member = { organization: organization.slug, name, email, password: ownerPassword, role };
-  const { id } = await createUser(dealkeep.core, member);
-  const browser = new Browser(dealkeep);
-  await browser.signInAs(email);
-  return { browser, id };
-}
+const person = (name: string, permissions = 'leads.view=all,tasks.view=all') =>
+  signedInUser(dealkeep, organization, { name, permissions });
 
 const newView = (kind: string, query: string) => `/views/new?${new URLSearchParams({ kind, query })}`;
 

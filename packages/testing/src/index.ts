@@ -1,3 +1,4 @@
+export { addUser } from './add-user.ts';
 export { Answer } from './answer.ts';
 export { ApiClient, type Query, type SendOptions } from './api-client.ts';
 export { arbitraryInput, type KnownIds } from './arbitrary-input.ts';

@@ -1,15 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import {
   type Clock,
   createOAuthApp,
-  createRole,
-  createUser,
   markOverdueInvoices,
   replayWebhook,
   seedDemo,
   updateOrganization,
 } from '@dealkeep/core';
-import { ownerPassword, type TestDealkeep } from '@dealkeep/testing';
+import { addUser, type TestDealkeep } from '@dealkeep/testing';
 import type { Organization, Service } from './service.ts';
 
 const hourMilliseconds = 3_600_000;
@@ -40,10 +37,7 @@ export function serviceInProcess(dealkeep: TestDealkeep, clock: MovableClock): S
         ownerEmail,
         createKey: async () => (await createKey()).token,
         createPerson: async (permissions) => {
-          const name = randomBytes(6).toString('hex');
-          await createRole(core, { organization: slug, name, permissions });
-          const email = `${name}@${slug}.example`;
-          await createUser(core, { organization: slug, name, email, password: ownerPassword, role: name });
+          const { email } = await addUser(dealkeep, { slug }, { permissions });
           return { email };
         },
         setSubscription: async (subscription) => {
