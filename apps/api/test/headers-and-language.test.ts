@@ -7,7 +7,7 @@ const dealkeep = await sharedDealkeep();
 const { api, organization } = await openBusiness(dealkeep, { usualRateLimits: true });
 const authorization = `Bearer ${organization.key}`;
 
-describe('every response, whatever it answers', () => {
+describe('every response, whatever it answers (rules http 13, versioning 2 and rate-limits 5)', () => {
   test.each([
     ['a record', 'GET', '/api/v1/public/me', 200],
     ['no record', 'GET', '/api/v1/public/leads/x', 404],
@@ -49,7 +49,7 @@ describe('every response, whatever it answers', () => {
   });
 });
 
-describe('Accept-Language', () => {
+describe('Accept-Language (rule http 8)', () => {
   const slovak = 'Taký záznam v tejto organizácii nie je.';
   const english = 'There is no such record in this organization.';
   test.each([
@@ -92,7 +92,7 @@ describe('Accept-Language', () => {
     expect(await response.text()).toContain(english);
   });
 
-  test('changes the messages, not the codes, of every field and parameter', async () => {
+  test('changes the messages, not the codes, of every field and parameter (rule errors 2)', async () => {
     const body = { name: 5, value: -1, stage_id: 'x', dedupe: 'y', nonsense: 1, note: 'a\0' };
     const [english, slovak] = await Promise.all([
       api.with({ 'Accept-Language': 'en' }).post('/leads', body),

@@ -1,13 +1,22 @@
 import { execFileSync } from 'node:child_process';
 
 /** The arguments that a shell hands to curl when a command is pasted. */
-export function pasted(command: string, environment: Readonly<Record<string, string>>): string[] {
-  const script = `curl() { for each; do printf '%s\\0' "$each"; done; }\n${command}`;
+export const pasted = (command: string, environment: Readonly<Record<string, string>>): readonly string[] =>
+  pastedTogether([command], environment)[0] ?? [];
+
+/** The same of many commands, pasted into one shell. */
+export function pastedTogether(
+  commands: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): readonly (readonly string[])[] {
+  const script = `curl() { for each; do printf '%s\\0' "$each"; done; printf '\\1'; }\n${commands.join('\n')}`;
   const output = execFileSync('sh', ['-c', script], {
     env: { ...process.env, ...environment },
     encoding: 'utf8',
   });
-  return output.split('\0').slice(0, -1);
+  const called = output.split('\u0001').slice(0, -1);
+  if (called.length !== commands.length) throw new Error(`curl was called ${called.length} times`);
+  return called.map((told) => told.split('\0').slice(0, -1));
 }
 
 /** Those that stand before a value, and those that stand alone. */

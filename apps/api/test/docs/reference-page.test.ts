@@ -23,7 +23,7 @@ const pages = {
   sk: await (await read('/docs?language=sk')).text(),
 };
 
-describe.each(['en', 'sk'] as const)('the reference in %s', (language) => {
+describe.each(['en', 'sk'] as const)('the reference in %s (rule versioning 10)', (language) => {
   const page = pages[language];
 
   test('describes every operation with its route, scope, parameters, body fields, answers and errors', () => {

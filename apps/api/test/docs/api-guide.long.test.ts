@@ -1,22 +1,11 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { seedDemo } from '@dealkeep/core';
 import { eventually, freePort, startDealkeep } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { type Block, blocksOf, page } from './guide-blocks.ts';
 import { pasted, sendPasted } from './pasted-command.ts';
 import { ShownAnswers } from './shown-answer.ts';
-
-const page = (name: string) => readFile(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
-
-interface Block {
-  readonly language: string;
-  readonly text: string;
-}
-
-/** The blocks of a page, in their order. */
-const blocksOf = (guide: string): Block[] =>
-  [...guide.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }));
 
 /** Runs a program of a page, as a reader does in a folder that has the client. */
 function run(program: string, environment: Readonly<Record<string, string>>) {
@@ -110,13 +99,3 @@ async function startReceiver(port: number, secret: string): Promise<() => string
   expect(stranger.status).toBe(401);
   return () => said;
 }
-
-test('the command by which webhooks begin subscribes', async () => {
-  const resolve = async () => [{ address: '93.184.215.14', family: 4 }];
-  const dealkeep = await startDealkeep({ worker: false, resolve });
-  const { key } = await dealkeep.createOrganization();
-  const command = blocksOf(await page('webhooks.md')).find(({ language }) => language === 'sh')?.text ?? '';
-  const parts = pasted(command, { BASE_URL: 'http://here/api/v1/public', DEALKEEP_KEY: key });
-  const made = await sendPasted(parts, ['http://here', dealkeep.origin]);
-  expect(made).toMatchObject({ status: 201, body: { data: { events: ['lead.created', 'lead.won'] } } });
-});

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { createApi, serve } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
-import { scopePermissions } from '@dealkeep/contract';
 import { createOAuthApp } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
@@ -45,19 +44,4 @@ test('the program of the guide connects, refreshes and calls the API', async () 
   expect(await (await fetch(location)).text()).toBe('You can close this window.');
   expect((await lines.next()).value).toBe('Connected to Test organization for Jana Horváthová');
   expect(await ended).toEqual([0, null]);
-});
-
-test('the table of the rules names every permission that a scope needs', async () => {
-  const rules = await readFile(new URL('../../../../docs/rules/scopes.md', import.meta.url), 'utf8');
-  const table = rules.slice(rules.indexOf('### scopes 5'), rules.indexOf('### scopes 6'));
-  const rows = [...table.matchAll(/^\| (`.*?) +\| (.*?) +\|$/gm)];
-  for (const [scope, permissions] of Object.entries(scopePermissions)) {
-    const [entity = ''] = scope.split(':');
-    // `GET /projects` has a row of its own.
-    const [, , named = ''] =
-      rows.find(([, scopes = '']) => scopes.split(', ').includes(`\`${scope}\``)) ?? [];
-    const expected =
-      named === 'none' ? [] : named.replaceAll('`', '').replaceAll('ENTITY', entity).split(', ');
-    expect(expected, scope).toEqual(permissions);
-  }
 });

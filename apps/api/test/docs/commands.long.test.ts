@@ -3,7 +3,7 @@ import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { addCustomField } from '../console-edits.ts';
 import { articleOf, textOf } from './parts-of-page.ts';
-import { pasted, sendPasted } from './pasted-command.ts';
+import { pastedTogether, sendPasted } from './pasted-command.ts';
 
 const dealkeep = await sharedDealkeep();
 const page = await (await fetch(`${dealkeep.origin}/docs`)).text();
@@ -27,12 +27,13 @@ function complaint(
 test('every command of the reference works when it is pasted into a shell', async () => {
   const organization = await dealkeep.createOrganization();
   await addCustomField({ dealkeep, organization }, 'Segment');
-  for (const declaration of Object.values<OperationDeclaration>(operations)) {
-    const command = textOf(
-      /<pre><code>(.*?)<\/code><\/pre>/s.exec(articleOf(page, declaration.id))?.[1] ?? '',
-    );
-    const parts = pasted(command, { DEALKEEP_KEY: organization.key });
-    const answer = await sendPasted(parts, [dealkeep.core.origin, dealkeep.origin]);
+  const declarations = Object.values<OperationDeclaration>(operations);
+  const commands = declarations.map(({ id }) =>
+    textOf(/<pre><code>(.*?)<\/code><\/pre>/s.exec(articleOf(page, id))?.[1] ?? ''),
+  );
+  const pastedOnes = pastedTogether(commands, { DEALKEEP_KEY: organization.key });
+  for (const [at, declaration] of declarations.entries()) {
+    const answer = await sendPasted(pastedOnes[at] ?? [], [dealkeep.core.origin, dealkeep.origin]);
     expect(complaint(declaration, answer), declaration.id).toBeUndefined();
   }
 });
