@@ -6,7 +6,7 @@ import type { Operation, Schema, Surface } from '../bin/compatibility/surface.ts
 
 const current = currentSurface();
 
-test('the contract adds to the released one, and takes nothing away', async () => {
+test('the contract adds to the released one, and takes nothing away (rules versioning 4 and 15)', async () => {
   expect(breaksBetween(await releasedSurface(), current)).toEqual([]);
 });
 
@@ -22,6 +22,41 @@ test('the gate is one of API, events, client types, Zapier and n8n alike', () =>
     'npm run check:release --workspace @dealkeep/zapier',
   ]);
 });
+
+/** Of the surface what the changes below touch, with all schemas that it refers to: the whole takes long to compare. */
+const touched = ((): Surface => {
+  const operations = [
+    'GET /companies',
+    'POST /companies',
+    'GET /companies/{id}',
+    'PATCH /companies/{id}',
+    'POST /leads',
+    'GET /leads/{id}',
+    'POST /leads/{id}/archive',
+    'POST /tasks',
+    'POST /invoices',
+    'POST /webhooks',
+    'GET /me',
+  ];
+  const events = ['company.created', 'lead.won', 'lead.updated', 'quote.accepted'];
+  const chosen = <Value>(entries: Readonly<Record<string, Value>>, keys: readonly string[]) =>
+    Object.fromEntries(keys.map((key) => [key, of(entries, key)]));
+  const part = {
+    ...current,
+    operations: chosen(current.operations, operations),
+    events: chosen(current.events, events),
+  };
+  const schemas = new Map<string, Schema>();
+  const follow = (value: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      if (schemas.has(name)) continue;
+      schemas.set(name, of(current.schemas, name));
+      follow(current.schemas[name]);
+    }
+  };
+  follow([part.operations, part.events, '#/components/schemas/Error']);
+  return { ...part, schemas: Object.fromEntries(schemas) };
+})();
 
 type Change = (surface: Surface) => void;
 
@@ -285,11 +320,11 @@ const breaks: Readonly<Record<string, readonly [sentence: string, change: Change
   ],
 };
 
-describe('a break is refused by a sentence that names it and says what to do', () => {
+describe('a break is refused by a sentence that names it and says what to do (rule versioning 15)', () => {
   test.each(Object.entries(breaks))('%s', (_, [sentence, change]) => {
-    const next = structuredClone(current);
+    const next = structuredClone(touched);
     change(next);
-    const found = breaksBetween(current, next);
+    const found = breaksBetween(touched, next);
     expect(found.filter((each) => each.startsWith(sentence))).not.toEqual([]);
     for (const each of found) expect(each).toMatch(/^.+: .+\. (Keep|Go on) .+\.$/);
   });
@@ -352,9 +387,9 @@ const additions: Readonly<Record<string, Change>> = {
 
 describe('what is only added is accepted', () => {
   test.each(Object.entries(additions))('%s', (_, change) => {
-    const next = structuredClone(current);
+    const next = structuredClone(touched);
     change(next);
-    expect(next).not.toEqual(current);
-    expect(breaksBetween(current, next)).toEqual([]);
+    expect(next).not.toEqual(touched);
+    expect(breaksBetween(touched, next)).toEqual([]);
   });
 });

@@ -1,10 +1,11 @@
-import { bareSchema, type OperationDeclaration, operations } from '@dealkeep/contract';
+import { bareSchema, type OperationDeclaration, type OperationId, operations } from '@dealkeep/contract';
 import { logAttempt, type TestDealkeep } from '@dealkeep/testing';
 import type { Business } from '@dealkeep/testing/business';
 import * as z from 'zod';
 
 /** A list with its query, as the contract declares it. */
 export interface ListDeclaration {
+  id: OperationId;
   path: string;
   /** `created_at`, `-created_at`, …; none where the list has one order. */
   sorts: string[];
@@ -19,10 +20,10 @@ export const everyList: ListDeclaration[] = Object.values<OperationDeclaration>(
   ({ id, path, shape, query, endless = false }) => {
     if (shape !== 'list' || !query) return [];
     const { sort } = query.shape;
-    if (!sort) return [{ path, sorts: [], endless, parameters: query.shape }];
+    if (!sort) return [{ id, path, sorts: [], endless, parameters: query.shape }];
     const { bare } = bareSchema(sort);
     if (!(bare instanceof z.ZodEnum)) throw new Error(`The sort of ${id} is no choice of fields`);
-    return [{ path, sorts: bare.options.map(String), endless, parameters: query.shape }];
+    return [{ id, path, sorts: bare.options.map(String), endless, parameters: query.shape }];
   },
 );
 

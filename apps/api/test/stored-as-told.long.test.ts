@@ -1,0 +1,3 @@
+import { tryStoredAsTold } from './stored-as-told.ts';
+
+tryStoredAsTold(25);
