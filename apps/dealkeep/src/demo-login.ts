@@ -2,9 +2,10 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Configuration } from './configuration.ts';
 import type { DemoAccess } from './demo-organization.ts';
+import type { Output } from './surroundings.ts';
 
 /** Whether a person reads what is printed, and not a log that is kept and passed on. */
-export const isReadAtOnce = (): boolean => process.stdout.isTTY === true;
+export const isReadAtOnce = ({ isTTY }: Output): boolean => isTTY === true;
 
 /** The demo's login and its API key, a line each. */
 export const demoLoginLines = ({ email, password, token }: DemoAccess): string[] => [
@@ -21,8 +22,9 @@ export const demoLoginFile = ({ dataDir }: Pick<Configuration, 'dataDir'>): stri
 export async function keepDemoLogin(
   configuration: Pick<Configuration, 'dataDir'>,
   access: DemoAccess,
+  stdout: Output,
 ): Promise<void> {
-  if (isReadAtOnce()) return;
+  if (isReadAtOnce(stdout)) return;
   const file = demoLoginFile(configuration);
   // A file may be left of a first start that failed later. It is made anew, so that it gets the right mode.
   await rm(file, { force: true });

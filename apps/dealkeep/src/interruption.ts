@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import type { Surroundings } from './surroundings.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -19,24 +20,25 @@ export class Interrupted extends Error {
  * has started, and no signal cuts that short.
  */
 export function unlessInterrupted<Result>(
+  surroundings: Surroundings,
   work: () => Promise<Result>,
   end: () => Promise<void>,
 ): Promise<Result> {
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
-  const hear = (signal: (typeof signals)[number]): void => reject(new Interrupted(signal));
-  for (const signal of signals) process.on(signal, hear);
+  const ears = signals.map((signal) => [signal, () => reject(new Interrupted(signal))] as const);
+  for (const [signal, hear] of ears) surroundings.on(signal, hear);
   return Promise.race([work(), interrupted])
     .finally(end)
     .finally(() => {
-      for (const signal of signals) process.off(signal, hear);
+      for (const [signal, hear] of ears) surroundings.off(signal, hear);
     });
 }
 
 /** Aborted by Ctrl-C or a signal, or when nobody reads stdout any more: the usual end of a command that has none. */
-export function stopAsked(): AbortSignal {
+export function stopAsked(surroundings: Surroundings): AbortSignal {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
-  for (const signal of signals) process.on(signal, stop);
-  process.stdout.on('error', stop);
+  for (const signal of signals) surroundings.on(signal, stop);
+  surroundings.stdout.on('error', stop);
   return controller.signal;
 }

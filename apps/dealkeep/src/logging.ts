@@ -1,11 +1,12 @@
 import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino';
 import pretty from 'pino-pretty';
 import type { Configuration } from './configuration.ts';
+import type { Output } from './surroundings.ts';
 
 /** Readable lines on a terminal, JSON lines elsewhere. Authorization never appears: no request is logged whole. */
-export function createLogger({ logLevel }: Pick<Configuration, 'logLevel'>): Logger {
+export function createLogger({ logLevel }: Pick<Configuration, 'logLevel'>, stdout: Output): Logger {
   // Whoever read the log may be gone; what runs goes on without.
-  process.stdout.on('error', () => {});
+  stdout.on('error', () => {});
   const options = {
     level: logLevel,
     base: null,
@@ -13,12 +14,12 @@ export function createLogger({ logLevel }: Pick<Configuration, 'logLevel'>): Log
     formatters: { level: (label: string) => ({ level: label }) },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
   };
-  if (!process.stdout.isTTY) return pino(options, logDestination());
+  if (!stdout.isTTY) return pino(options, stdout.fd === undefined ? stdout : logDestination(stdout.fd));
   return pino(
     options,
     pretty({
       sync: true,
-      colorize: process.stdout.hasColors(),
+      colorize: stdout.hasColors?.() ?? false,
       translateTime: 'SYS:HH:MM:ss',
       ignore: 'pid,hostname',
     }),
@@ -32,8 +33,8 @@ const mostWaiting = 1024 * 1024;
  * Stdout as a place for log lines that ends nothing: whoever read it may be gone, and the disk of the file behind it may
  * be full. Lines that cannot be written wait, and are written with the next ones that can be.
  */
-function logDestination(): DestinationStream {
-  const stdout = destination({ dest: process.stdout.fd, maxLength: mostWaiting });
+function logDestination(fd: number): DestinationStream {
+  const stdout = destination({ dest: fd, maxLength: mostWaiting });
   let failing = false;
   // An error of the stream that nobody listens to would end the process.
   stdout.on('error', () => {

@@ -37,7 +37,7 @@ interface OpenOptions {
   /** Whether to wait for a server that is away or still starting, as in a composition of containers. */
   wait?: boolean;
   /** Ends the waiting. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -55,7 +55,7 @@ export async function openDatabase(
       databaseOwnerUrl === undefined
         ? ['DATABASE_URL', databaseUrl]
         : ['DATABASE_OWNER_URL', databaseOwnerUrl];
-    const check = checkServer(first, wait ? databaseAwaitedMs : 0, log);
+    const check = checkServer(first, { waitMs: wait ? databaseAwaitedMs : 0, log, signal });
     await (signal ? Promise.race([check, aborted(signal).then(() => signal.throwIfAborted())]) : check);
     await checkForPooler(databaseUrl).catch((error) => {
       if (databaseOwnerUrl !== undefined && isMissingRole(error)) return;
@@ -104,8 +104,7 @@ type NamedAddress = readonly [variable: 'DATABASE_URL' | 'DATABASE_OWNER_URL', u
 
 async function checkServer(
   [variable, url]: NamedAddress,
-  waitMs = 0,
-  log: (line: string) => void = () => {},
+  { waitMs = 0, log = () => {}, signal }: Omit<OpenOptions, 'wait'> & { waitMs?: number } = {},
 ): Promise<void> {
   const sql = connect(url, { connections: 1, name: 'dealkeep start', cautious: true });
   const end = Date.now() + waitMs;
@@ -126,6 +125,7 @@ async function checkServer(
         if (!told) log(`Waiting for the database: ${reasonOf(error)}`);
         told = true;
         await sleep(300);
+        signal?.throwIfAborted();
       }
     }
   } finally {

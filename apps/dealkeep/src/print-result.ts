@@ -7,7 +7,7 @@ import type { Surroundings } from './surroundings.ts';
  * @param show how people see it, where a line for a field is not enough
  */
 export function printResult<Result>(
-  { stdout }: Surroundings,
+  { stdout }: Pick<Surroundings, 'stdout'>,
   result: Result,
   json: boolean,
   show: (result: Result) => string = readable,

@@ -31,7 +31,7 @@ export function createProgram(surroundings: Surroundings): Command {
       const configuration = readConfiguration(surroundings.env);
       // Imported here alone, because the other commands need no server and start sooner without it.
       const { start } = await import('./start.ts');
-      surroundings.exitCode = await start(configuration);
+      surroundings.exitCode = await start(configuration, surroundings);
     });
   organizationCommands(program);
   userCommands(program);

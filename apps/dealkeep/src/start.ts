@@ -26,29 +26,29 @@ import { type Configuration, localOrigin } from './configuration.ts';
 import { asConfigured } from './configuration-error.ts';
 import { keepDemoLogin } from './demo-login.ts';
 import { createDemoOrganization } from './demo-organization.ts';
-import { giveBackGarbageOfStart } from './heap-limits.ts';
 import { listen } from './listen.ts';
 import { createLogger } from './logging.ts';
 import { ensureMigrated, openDatabase } from './open-database.ts';
 import { loadSecrets } from './secrets-key.ts';
 import { aborted, StopAsked, stopSignal, unhurriedly } from './stop-signal.ts';
+import type { Surroundings } from './surroundings.ts';
 import { version } from './version.ts';
 import { announce } from './welcome.ts';
 
 type Closers = (() => Promise<unknown>)[];
 
 /** Runs the chosen roles until a signal comes or something fails that they need. Answers the exit code. */
-export async function start(configuration: Configuration): Promise<number> {
-  const log = createLogger(configuration);
-  const stop = stopSignal(log);
+export async function start(configuration: Configuration, surroundings: Surroundings): Promise<number> {
+  const log = createLogger(configuration, surroundings.stdout);
+  const stop = stopSignal(surroundings, log);
   const { drainSeconds } = configuration;
   const closers: Closers = [];
   try {
-    const { lost, drain } = await run(configuration, log, stop, closers);
-    await Promise.race([aborted(stop), lost, firstFailure(log)]);
+    const { lost, drain } = await run(configuration, surroundings, { log, stop, closers });
+    await Promise.race([aborted(stop), lost, firstFailure(surroundings, log)]);
     if (drain && drainSeconds > 0 && stop.reason instanceof StopAsked && stop.reason.unhurried) {
       drain();
-      await unhurriedly(drainSeconds);
+      await unhurriedly(surroundings, drainSeconds);
     }
     return stop.aborted ? 0 : 1;
   } catch (error) {
@@ -65,14 +65,14 @@ export async function start(configuration: Configuration): Promise<number> {
 /** Starts everything, and writes down how to end it, in the order in which it is to end. */
 async function run(
   configuration: Configuration,
-  log: Logger,
-  stop: AbortSignal,
-  closers: Closers,
+  surroundings: Surroundings,
+  { log, stop, closers }: { log: Logger; stop: AbortSignal; closers: Closers },
 ): Promise<{ lost: Promise<void>; drain: (() => void) | undefined }> {
+  const { stdout } = surroundings;
   const { environment, allowedTargets, roles, mail, metricsToken } = configuration;
   const { webhookConcurrency: concurrency, outboundProxy, deliveriesHeld } = configuration;
   if (configuration.tracesEndpoint !== undefined) {
-    const stopTracing = await trace(configuration.tracesEndpoint, log);
+    const stopTracing = await trace(configuration.tracesEndpoint, surroundings.env, log);
     closers.unshift(stopTracing);
   }
   const report = (line: string): void => log.info(line);
@@ -147,13 +147,13 @@ async function run(
 
   // Last of all, so that a start that failed has not made a key that nobody has seen.
   const demo = database.embedded
-    ? await createDemoOrganization(shared, (access) => keepDemoLogin(configuration, access))
+    ? await createDemoOrganization(shared, (access) => keepDemoLogin(configuration, access, stdout))
     : undefined;
-  announce(configuration, log, { demo, port: serves ? server?.port : undefined });
+  announce(configuration, log, stdout, { demo, port: serves ? server?.port : undefined });
   if (server && !serves) log.info({ port: server.port }, 'Health and metrics are served');
   // Requests that came early are answered from here on, when everything is in place and the key is printed.
   const elsewhere = roles.has('console') ? createConsole({ core }) : undefined;
-  giveBackGarbageOfStart();
+  surroundings.begins?.();
   const assistants = createMcp(core, version());
   offer((roles.has('api') ? createApi : createOperations)({ core, elsewhere, assistants, metricsToken }));
   const lost = database.lost.then((lastWords) =>
@@ -167,9 +167,13 @@ async function run(
 }
 
 /** Nothing of it is loaded where nobody asks for traces. Answers what hands over the last of them. */
-async function trace(endpoint: string, log: Logger): Promise<() => Promise<void>> {
+async function trace(
+  endpoint: string,
+  variables: NodeJS.ProcessEnv,
+  log: Logger,
+): Promise<() => Promise<void>> {
   const { startTracing } = await import('./tracing/open-telemetry.ts');
-  const { tracing, stop } = startTracing({ endpoint, version: version(), variables: process.env, log });
+  const { tracing, stop } = startTracing({ endpoint, version: version(), variables, log });
   traceBy(tracing);
   return async () => {
     traceBy(undefined);
@@ -191,9 +195,9 @@ const processFacts = (
 });
 
 /** Fulfilled by an error that nothing has caught: a fault of ours. What runs may end in order. */
-function firstFailure(log: Logger): Promise<void> {
+function firstFailure(surroundings: Surroundings, log: Logger): Promise<void> {
   return new Promise((resolve) => {
-    process.on('uncaughtException', (error) => {
+    surroundings.on('uncaughtException', (error) => {
       log.fatal({ error }, 'Something failed that nothing expected');
       resolve();
     });

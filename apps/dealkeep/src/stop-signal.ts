@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Surroundings } from './surroundings.ts';
 
 /**
  * Aborted by the first thing that asks the process to end: Ctrl-C, a service manager, a closed terminal, or the end of
  * the process that started this one.
  */
-export function stopSignal(log: Logger): AbortSignal {
+export function stopSignal(surroundings: Surroundings, log: Logger): AbortSignal {
   const controller = new AbortController();
   const ask = (reason: string): void => {
     // `npm start` passes on the Ctrl-C that the terminal has sent to everybody already.
@@ -13,8 +14,8 @@ export function stopSignal(log: Logger): AbortSignal {
     log.info({ reason }, 'Stopping');
     controller.abort(new StopAsked(reason === 'SIGTERM'));
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ask(signal));
-  process.on('disconnect', () => ask('the starting process has ended'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) surroundings.on(signal, () => ask(signal));
+  surroundings.on('disconnect', () => ask('the starting process has ended'));
   return controller.signal;
 }
 
@@ -34,12 +35,12 @@ export class StopAsked extends Error {
 }
 
 /** Waits, but no longer than until Ctrl-C is pressed. A second SIGTERM is often the first one, passed on. */
-export async function unhurriedly(seconds: number): Promise<void> {
+export async function unhurriedly(surroundings: Surroundings, seconds: number): Promise<void> {
   const hurry = new AbortController();
   const hear = (): void => hurry.abort();
-  process.on('SIGINT', hear);
+  surroundings.on('SIGINT', hear);
   await sleep(seconds * 1000, undefined, { signal: hurry.signal }).catch(hear);
-  process.off('SIGINT', hear);
+  surroundings.off('SIGINT', hear);
 }
 
 /** Fulfilled when the signal is aborted. */

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { type Configuration, localOrigin } from './configuration.ts';
 import { demoLoginFile, demoLoginLines, isReadAtOnce } from './demo-login.ts';
 import type { DemoAccess } from './demo-organization.ts';
+import type { Output } from './surroundings.ts';
 
 interface Started {
   demo: DemoAccess | undefined;
@@ -16,11 +17,16 @@ interface Started {
  * Says that the start is complete: the addresses; and once, how to get in. Where stdout is a log for programs, the
  * addresses are one of its lines, whatever the LOG_LEVEL; the demo organization's login and key stand in a file.
  */
-export function announce(configuration: Configuration, log: Logger, { demo, port }: Started): void {
+export function announce(
+  configuration: Configuration,
+  log: Logger,
+  stdout: Output,
+  { demo, port }: Started,
+): void {
   const address = port === undefined ? undefined : reachableAddress(configuration, port);
   const { roles } = configuration;
   const addresses = address === undefined ? undefined : addressesOf(roles, address);
-  if (!process.stdout.isTTY && !demo) {
+  if (!stdout.isTTY && !demo) {
     log.child({}, { level: 'info' }).info({ roles: [...roles], ...addresses }, 'Dealkeep is ready.');
     return;
   }
@@ -44,13 +50,13 @@ export function announce(configuration: Configuration, log: Logger, { demo, port
       '',
       'A demo organization with fictional data was made. How to get in is shown only now:',
       '',
-      ...(isReadAtOnce()
+      ...(isReadAtOnce(stdout)
         ? demoLoginLines(demo).map((line) => `  ${line}`)
         : [`  Login       ${demoLoginFile(configuration)} (with an API key; only you can read it)`]),
     );
   }
   if (demo && addresses?.api) {
-    const key = isReadAtOnce() ? demo.token : `$(${keyOf(demoLoginFile(configuration))})`;
+    const key = isReadAtOnce(stdout) ? demo.token : `$(${keyOf(demoLoginFile(configuration))})`;
     lines.push(
       '',
       'Try it:',
@@ -58,7 +64,7 @@ export function announce(configuration: Configuration, log: Logger, { demo, port
       `  curl -H "Authorization: Bearer ${key}" '${addresses.api}/leads?limit=3'`,
     );
   }
-  process.stdout.write(`${lines.join('\n')}\n\n`);
+  stdout.write(`${lines.join('\n')}\n\n`);
 }
 
 /** A command that prints the key of the file, whatever the name of its folder. */

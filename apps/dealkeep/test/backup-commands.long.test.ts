@@ -15,7 +15,7 @@ import {
   program,
   result,
   startCommand,
-  startReady,
+  startReadyHere,
   usedData,
 } from './program.ts';
 
@@ -152,10 +152,8 @@ test('a backup for which there is no room says so in one line and leaves nothing
   expect([device.code, device.stderr]).toEqual([1, expect.stringContaining('standard output has no room')]);
 });
 
-const data = usedData();
-
 test('the embedded database is backed up and restored into another folder, with its key', async () => {
-  const { dataDir } = await data();
+  const { dataDir } = await usedData();
   const embedded = join(folder, 'embedded.backup');
   await result(['backup', embedded], { DATA_DIR: dataDir });
   const other = join(await ownFolder(), 'data');
@@ -172,10 +170,10 @@ test('the embedded database is backed up and restored into another folder, with 
 });
 
 test('the embedded database moves to a server by an ordinary role, once nothing runs, and is paused where it was', async () => {
-  const { dataDir } = await data();
+  const { dataDir } = await usedData();
   const { ownerUrl } = await testDatabase({ migrated: false });
   const to = await ordinary(ownerUrl);
-  const running = await startReady({ DATA_DIR: dataDir });
+  const running = await startReadyHere({ DATA_DIR: dataDir });
   const refused = await dealkeep(['move-to', to], { DATA_DIR: dataDir });
   expect([refused.code, refused.stderr]).toEqual([
     1,

@@ -118,7 +118,7 @@ test('an operator changes the facts of an organization', async () => {
 
 test('without --json the same is printed for people', async () => {
   const create = ['organizations', 'create', '--name', 'For people', '--slug', 'for-people'];
-  const { code, stdout } = await dealkeepProcess(create, variables);
+  const { code, stdout } = await dealkeep(create, variables);
   expect({ code, stdout }).toEqual({
     code: 0,
     stdout: expect.stringMatching(/^id {4}[0-9a-f-]{36}\nslug {2}for-people\n$/),
@@ -222,11 +222,11 @@ describe('what cannot be done ends with 1 and one line on stderr', () => {
 });
 
 test('help and the version are no errors', async () => {
-  expect(await dealkeepProcess(['keys', 'create', '--help'], variables)).toMatchObject({
+  expect(await dealkeep(['keys', 'create', '--help'], variables)).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('--preset'),
   });
-  expect(await dealkeepProcess(['--version'], variables)).toEqual({
+  expect(await dealkeep(['--version'], variables)).toEqual({
     code: 0,
     stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
     stderr: '',

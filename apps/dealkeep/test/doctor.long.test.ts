@@ -8,12 +8,12 @@ import { examine } from '../src/doctor/examine.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { answering, makeDueDelivery, noteProcess } from './doctor-seeds.ts';
 import {
-  dealkeepProcess,
+  dealkeep,
   makeOrganization,
   ownDatabase,
   ownFolder,
   result,
-  startReady,
+  startReadyHere,
   takenPort,
 } from './program.ts';
 
@@ -26,7 +26,7 @@ const stateOf = (findings: readonly Finding[], check: string): Finding => {
 test('where all is well, every check says so and what the server does', async () => {
   const variables = await ownDatabase();
   await makeOrganization(variables);
-  const { port } = await startReady({ ...variables, ROLES: 'api' });
+  const { port } = await startReadyHere({ ...variables, ROLES: 'api' });
   const findings = await result<Finding[]>(['doctor'], { ...variables, PORT: port, ROLES: 'api' });
   for (const check of [
     'Configuration',
@@ -48,7 +48,7 @@ test('where all is well, every check says so and what the server does', async ()
 });
 
 test('what failed ends it with 1, in readable lines', async () => {
-  const { code, stdout, stderr } = await dealkeepProcess(['doctor'], { ENVIRONMENT: 'production' });
+  const { code, stdout, stderr } = await dealkeep(['doctor'], { ENVIRONMENT: 'production' });
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
   expect(stdout).toMatch(/^FAIL {2}Configuration: ENVIRONMENT takes one of live, test, .*\n {8}\S.*\n$/);
 });

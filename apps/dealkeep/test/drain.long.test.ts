@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { connect } from '@dealkeep/core';
 import { eventually } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { ask, makeOrganization, ownDatabase, startReady } from './program.ts';
+import { ask, makeOrganization, ownDatabase, startReadyHere } from './program.ts';
 
 interface Backend {
   port: string;
@@ -60,7 +60,7 @@ test('behind a load balancer that tries nothing twice, no request fails when a p
   const variables = await ownDatabase();
   const { token } = (await makeOrganization(variables)).key;
   const api = { ...variables, ROLES: 'api', DRAIN_SECONDS: '3' };
-  const [leaving, staying] = await Promise.all([startReady(api), startReady(api)]);
+  const [leaving, staying] = await Promise.all([startReadyHere(api), startReadyHere(api)]);
   const { origin, backends } = await startBalancer([leaving.port, staying.port]);
 
   const statuses: number[] = [];
@@ -78,14 +78,14 @@ test('behind a load balancer that tries nothing twice, no request fails when a p
   );
   await eventually(() => expect(backends.map(({ served }) => served > 50)).toEqual([true, true]));
 
-  leaving.child.kill('SIGTERM');
+  const left = leaving.end('SIGTERM');
   await leaving.says(/Stopping/);
   const ready = await fetch(`${leaving.origin}/readyz`);
   expect([ready.status, await ready.json()]).toEqual([503, { status: 'stopping' }]);
   const still = await ask(leaving.origin, token, '/me');
   expect([still.status, still.headers.get('connection')]).toEqual([200, 'close']);
   expect((await fetch(`${leaving.origin}/healthz`)).status).toBe(200);
-  expect(await leaving.ended).toMatchObject({ code: 0, stderr: '' });
+  expect(await left).toMatchObject({ code: 0, stderr: '' });
 
   const [, other] = backends;
   const served = other?.served ?? 0;
@@ -97,18 +97,19 @@ test('behind a load balancer that tries nothing twice, no request fails when a p
 
 test('Ctrl-C waits for no load balancer, nor does a second thought at a terminal', async () => {
   const variables = { ...(await ownDatabase()), ROLES: 'api', DRAIN_SECONDS: '3600' };
-  const [interrupted, hurried] = await Promise.all([startReady(variables), startReady(variables)]);
+  const [interrupted, hurried] = await Promise.all([startReadyHere(variables), startReadyHere(variables)]);
   expect(await interrupted.end('SIGINT')).toMatchObject({ code: 0 });
-  hurried.child.kill('SIGTERM');
+  const over = hurried.end('SIGTERM');
   await eventually(async () => expect((await fetch(`${hurried.origin}/readyz`)).status).toBe(503));
-  expect(await hurried.end('SIGINT')).toMatchObject({ code: 0 });
+  hurried.end('SIGINT');
+  expect(await over).toMatchObject({ code: 0 });
 });
 
 // The reader would wait for longer than the process does before it cuts off who is still there.
 test('SIGTERM answers who waits for events with an empty page at once, lets a request finish, and ends with 0', async () => {
   const variables = await ownDatabase();
   const { id: organization, key } = await makeOrganization(variables);
-  const { origin, child, ended } = await startReady(variables);
+  const { origin, end } = await startReadyHere(variables);
   const made = await ask(origin, key.token, '/companies', { method: 'POST', body: '{"name":"Acme"}' });
   const company = made.headers.get('location')?.split('/').at(-1) ?? '';
 
@@ -137,7 +138,7 @@ test('SIGTERM answers who waits for events with an empty page at once, lets a re
   });
   await oneThat("wait_event_type = 'Lock'");
 
-  child.kill('SIGTERM');
+  const ended = end('SIGTERM');
   const page = await reading;
   expect([page.status, await page.json()]).toEqual([
     200,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { eventually } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { ask, makeOrganization, startReady } from './program.ts';
+import { ask, makeOrganization, startReady, startReadyHere } from './program.ts';
 import { startTwoServers, type TwoServers } from './two-servers.ts';
 
 interface Receiver {
@@ -50,7 +50,7 @@ test('a standby that takes over is found by a running API and worker, and answer
     WEBHOOK_ALLOWED_TARGETS: '127.0.0.1',
   };
   const { token } = (await makeOrganization(variables)).key;
-  const { origin, end } = await startReady(variables);
+  const { origin, end } = await startReadyHere(variables);
   const receiver = await startReceiver();
   const post = (path: string, body: object) =>
     ask(origin, token, path, { method: 'POST', body: JSON.stringify(body) });
@@ -117,7 +117,7 @@ test.each([
       WEBHOOK_ALLOWED_TARGETS: '127.0.0.1',
     };
     const { token } = (await makeOrganization(variables)).key;
-    const api = await startReady({ ...variables, ROLES: 'api' });
+    const api = await startReadyHere({ ...variables, ROLES: 'api' });
     const worker = await startReady({ ...variables, ROLES: 'worker' });
     const receiver = await startReceiver();
     const post = async (path: string, body: object): Promise<string> => {
@@ -152,7 +152,7 @@ test.each([
     await servers.killPrimary();
     await servers.promote();
     const inFlight = receiver.ids.length;
-    if (ends) await startReady({ ...variables, ROLES: 'worker' });
+    if (ends) await startReadyHere({ ...variables, ROLES: 'worker' });
     answerAll();
     await eventually(async () => expect(await servers.standby`select from deliveries`).toEqual([]));
     const after = await eventually(() => post('/leads', { name: 'After' }));

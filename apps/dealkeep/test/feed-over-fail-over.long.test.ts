@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { eventually } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { ask, makeOrganization, startReady } from './program.ts';
+import { ask, makeOrganization, startReadyHere } from './program.ts';
 import { startTwoServers } from './two-servers.ts';
 
 interface Page {
@@ -15,7 +15,7 @@ async function startFollowed({ isSynchronous }: { isSynchronous: boolean }) {
   const servers = await startTwoServers({ isSynchronous });
   const variables = { DATABASE_URL: servers.url, SECRETS_KEY: randomBytes(32).toString('base64') };
   const { token } = (await makeOrganization(variables)).key;
-  const { origin } = await startReady({ ...variables, ROLES: 'api' });
+  const { origin } = await startReadyHere({ ...variables, ROLES: 'api' });
   /** Answers the id of a lead that was acknowledged; undefined when it was not. */
   const write = async (): Promise<string | undefined> => {
     const answer = await ask(origin, token, '/leads', { method: 'POST', body: '{"name":"Lead"}' });

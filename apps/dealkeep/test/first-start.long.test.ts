@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import {
   ask,
+  dealkeep,
   demoLogin,
   oneLine,
   ownFolder,
@@ -12,6 +13,7 @@ import {
   result,
   startProgram,
   startReady,
+  startReadyHere,
   takenPort,
 } from './program.ts';
 
@@ -76,7 +78,7 @@ test('the first start prints the addresses, where the login and the key are, and
   expect(await first.end('SIGINT')).toMatchObject({ code: 0, stderr: '' });
   expect(await postgresOf(dataDir), 'the database has ended, too').toBeUndefined();
 
-  const later = await startReady({ DATA_DIR: dataDir });
+  const later = await startReadyHere({ DATA_DIR: dataDir });
   expect(later.heard().stdout).not.toMatch(/curl|dk_|Password/);
   expect((await ask(later.origin, key, '/leads')).status).toBe(200);
   expect(await later.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
@@ -85,7 +87,7 @@ test('the first start prints the addresses, where the login and the key are, and
 
 test('a first start that fails or is killed leaves the demo and its key to the next one', async () => {
   const variables = { DATA_DIR: await ownFolder(), PORT: await takenPort() };
-  const { code, stderr } = await startProgram(variables).ended;
+  const { code, stderr } = await dealkeep(['start'], variables);
   // A service manager tries again: whoever has the port may end.
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(oneLine) });
   expect(stderr).toContain(`PORT ${variables.PORT} is in use`);
@@ -95,7 +97,7 @@ test('a first start that fails or is killed leaves the demo and its key to the n
   await killed.says(/PostgreSQL runs/);
   await killed.end('SIGKILL');
 
-  const next = await startReady({ ...variables, PORT: '0' });
+  const next = await startReadyHere({ ...variables, PORT: '0' });
   const { key } = await demoLogin(variables.DATA_DIR);
   expect(await (await ask(next.origin, key, '/leads?limit=100')).json()).toMatchObject({
     data: { length: 40 },

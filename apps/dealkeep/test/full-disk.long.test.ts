@@ -16,7 +16,7 @@ import {
   ownFolder,
   postgresOf,
   result,
-  startReady,
+  startReadyHere,
   usedData,
 } from './program.ts';
 import { canMount, mebibyte, smallDisk } from './small-disk.ts';
@@ -102,12 +102,10 @@ test.runIf(canMount).each([
   },
 );
 
-const data = usedData();
-
 test.runIf(canMount)(
   'a move to a server whose disk fills up says so in one line, leaves everything where it was, and is repeated when there is room',
   async () => {
-    const { dataDir } = await data();
+    const { dataDir } = await usedData();
     const here = { DATA_DIR: dataDir };
     const { disk, ownerUrl, sql } = await databaseOnSmallDisk({ migrated: true });
     const organizations = await result<object[]>(['organizations', 'list'], here);
@@ -137,7 +135,7 @@ test.runIf(canMount)(
       WEBHOOK_ALLOWED_TARGETS: '127.0.0.1',
     };
     const { key } = await makeOrganization(own);
-    const program = await startReady(own);
+    const program = await startReadyHere(own);
     const receiver = await startHookReceiver();
     const post = async (path: string, body: object, idempotencyKey: string) => {
       const answer = await fetch(`${program.origin}/api/v1/public${path}`, {
@@ -191,7 +189,7 @@ test.runIf(canMount)(
     await eventually(async () => expect(await sql`select from deliveries`).toEqual([]));
     expect(new Set(receiver.requests.map(({ envelope }) => envelope.id)).size).toBe(leads.length);
     expect(receiver.requests).toHaveLength(leads.length);
-    expect(program.child.exitCode).toBeNull();
+    expect((await program.end('SIGTERM')).code).toBe(0);
   },
 );
 
@@ -200,7 +198,7 @@ test.runIf(canMount)(
   async () => {
     const disk = await smallDisk();
     const own = { DATA_DIR: join(disk.folder, 'data'), PORT: '0' };
-    const program = await startReady(own);
+    const program = await startReadyHere(own);
     const { key } = await demoLogin(own.DATA_DIR);
     const answered: { id: string; name: string }[] = [];
     const create = async (name: string): Promise<number> => {
@@ -239,7 +237,7 @@ test.runIf(canMount)(
     );
 
     disk.makeRoom();
-    const again = await startReady(own);
+    const again = await startReadyHere(own);
     for (const { id, name } of answered) {
       const found = await ask(again.origin, key, `/leads/${id}`);
       expect(await found.json()).toMatchObject({ data: { id, name } });

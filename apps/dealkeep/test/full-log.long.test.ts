@@ -15,6 +15,7 @@ async function talkative(stdout: 'pipe' | number) {
       ...(await ownDatabase()),
       PORT: String(port),
       LOG_LEVEL: 'debug',
+      DRAIN_SECONDS: '0',
     },
     stdio: ['ignore', stdout, 'ignore'],
   });

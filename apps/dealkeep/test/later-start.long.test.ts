@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { expect, test } from 'vitest';
-import { ask, postgresOf, result, startReady, usedData } from './program.ts';
-
-const usedFolder = usedData();
+import { ask, postgresOf, result, startReady, startReadyHere, usedData } from './program.ts';
 
 test('after a kill -9 the next start finds the data within seconds', async () => {
-  const { dataDir, key } = await usedFolder();
+  const { dataDir, key } = await usedData();
   const killed = await startReady({ DATA_DIR: dataDir });
   const made = await ask(killed.origin, key, '/leads', {
     method: 'POST',
@@ -15,7 +13,7 @@ test('after a kill -9 the next start finds the data within seconds', async () =>
   expect(made.status).toBe(201);
   await killed.end('SIGKILL');
 
-  const next = await startReady({ DATA_DIR: dataDir, PORT: killed.port });
+  const next = await startReadyHere({ DATA_DIR: dataDir, PORT: killed.port });
   // Neither for the port, nor for the database that the killed one has left.
   expect(next.heard().stdout).not.toContain('Waiting');
   const found = await ask(next.origin, key, '/leads?q=before%20the%20kill');
@@ -25,7 +23,7 @@ test('after a kill -9 the next start finds the data within seconds', async () =>
 });
 
 test('under the Node of this machine, too, every signal ends everything with 0, and kill -9 frees the port', async () => {
-  const { dataDir } = await usedFolder();
+  const { dataDir } = await usedData();
   const variables = { DATA_DIR: dataDir, PATH: pathWithoutPackages() };
   const node = execFileSync('sh', ['-c', 'command -v node'], { env: variables }).toString().trim();
   const killed = await startReady(variables, { node });
@@ -48,8 +46,8 @@ const pathWithoutPackages = (): string =>
     .join(delimiter);
 
 test('when the embedded database ends by itself, the program says so and ends with 1', async () => {
-  const { dataDir } = await usedFolder();
-  const program = await startReady({ DATA_DIR: dataDir });
+  const { dataDir } = await usedData();
+  const program = await startReadyHere({ DATA_DIR: dataDir });
   process.kill((await postgresOf(dataDir)) ?? Number.NaN, 'SIGKILL');
   const { code, stdout } = await program.ended;
   expect(code).toBe(1);
@@ -57,7 +55,7 @@ test('when the embedded database ends by itself, the program says so and ends wi
 });
 
 test('commands work while no server runs, also two at once, and leave none running', async () => {
-  const { dataDir } = await usedFolder();
+  const { dataDir } = await usedData();
   const variables = { DATA_DIR: dataDir };
   const create = (slug: string) =>
     result(['organizations', 'create', '--name', `The ${slug}`, '--slug', slug], variables);

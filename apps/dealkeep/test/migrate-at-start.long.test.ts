@@ -1,6 +1,6 @@
 import { testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { dealkeep, oneLine, startReady } from './program.ts';
+import { dealkeep, oneLine, startReadyHere } from './program.ts';
 
 test('a start changes the tables of the operator’s own database only with MIGRATE=true', async () => {
   const { url, sql } = await testDatabase({ migrated: false });
@@ -15,9 +15,9 @@ test('a start changes the tables of the operator’s own database only with MIGR
   }
   expect(await tables()).toEqual(before);
 
-  const program = await startReady({ ...variables, MIGRATE: 'true' });
+  const program = await startReadyHere({ ...variables, MIGRATE: 'true' });
   expect((await fetch(`${program.origin}/readyz`)).status).toBe(200);
   await program.end('SIGTERM');
-  const again = await startReady({ ...variables, MIGRATE: '' });
+  const again = await startReadyHere({ ...variables, MIGRATE: '' });
   expect((await fetch(`${again.origin}/readyz`)).status).toBe(200);
 });

@@ -15,7 +15,15 @@ import {
 } from '@dealkeep/core';
 import { Browser, eventually, type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { ask, dealkeep, makeOrganization, password, result, startCommand, startReady } from './program.ts';
+import {
+  ask,
+  dealkeep,
+  makeOrganization,
+  password,
+  result,
+  startCommand,
+  startReadyHere,
+} from './program.ts';
 
 const newKey = (): string => randomBytes(32).toString('base64');
 
@@ -114,7 +122,7 @@ test('an organization moves under load: each record and each event is there once
   const { key } = await makeOrganization(first.variables);
   const beside = await organizationBeside(first, 'beside');
   const there = await organizationBeside(second, 'there');
-  const [one, two] = await Promise.all([startReady(first.variables), startReady(second.variables)]);
+  const [one, two] = await Promise.all([startReadyHere(first.variables), startReadyHere(second.variables)]);
   const hook = await receiver();
   const subscribed = await ask(one.origin, key.token, '/webhooks', {
     method: 'POST',
@@ -236,7 +244,7 @@ test('a move that is killed at any moment leaves the organization whole in one p
   const [first, second] = await twoInstallations();
   const { id } = await makeOrganization(first.variables);
   await organizationBeside(second, 'there');
-  await Promise.all([startReady(first.variables), startReady(second.variables)]);
+  await Promise.all([startReadyHere(first.variables), startReadyHere(second.variables)]);
   await first.database.sql`
     insert into tags (organization_id, id, name, color, created_at, updated_at)
     select ${id}, gen_random_uuid(), 'Tag ' || n, 'blue', now(), now() from generate_series(1, 20000) n`;

@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { givenPassword, neededPassword } from '../src/commands/password-option.ts';
-import { dealkeep, makeOrganization, ownDatabase, ownFolder, program } from './program.ts';
+import { dealkeep, makeOrganization, ownDatabase, ownFolder } from './program.ts';
 
 /** A terminal at which these lines are typed, each once it is asked for. */
 function terminal(lines: readonly string[]) {
@@ -49,16 +46,9 @@ describe('a password', () => {
     expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(made.stdout)).toMatchObject({ email: 'eva@own.example' });
 
-    const child = spawn(
-      process.execPath,
-      [program, 'users', 'update', 'eva@own.example', '--password-file', '-'],
-      {
-        env: { PATH: process.env['PATH'], ...variables },
-      },
-    );
-    child.stdin.end('another password\n');
-    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    expect({ code, said }).toEqual({ code: 0, said: '' });
+    const update = ['users', 'update', 'eva@own.example', '--password-file', '-'];
+    const typed = await dealkeep(update, variables, 'another password\n');
+    expect(typed).toMatchObject({ code: 0, stderr: '' });
 
     const warned = await dealkeep(
       ['users', 'update', 'eva@own.example', '--password', 'seen by others'],

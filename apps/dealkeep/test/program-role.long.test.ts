@@ -4,7 +4,7 @@ import { testDatabase } from '@dealkeep/testing';
 import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { programUrl } from '../src/open-database.ts';
-import { ask, dealkeep, demoLogin, oneLine, ownFolder, result, startReady } from './program.ts';
+import { ask, dealkeep, demoLogin, oneLine, ownFolder, result, startReadyHere } from './program.ts';
 
 function connected(url: string): postgres.Sql {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
@@ -35,7 +35,7 @@ async function expectLeastPrivilege(url: string): Promise<void> {
 
 test('with the embedded PostgreSQL the program has a role that can alter nothing', async () => {
   const dataDir = await ownFolder();
-  const program = await startReady({ DATA_DIR: dataDir });
+  const program = await startReadyHere({ DATA_DIR: dataDir });
   const { key } = await demoLogin(dataDir);
   expect((await ask(program.origin, key, '/leads')).status).toBe(200);
   const ownerUrl = (await runningEmbeddedPostgres(dataDir)) ?? '';
@@ -65,7 +65,7 @@ test('an owner that is no superuser migrates and makes the role of the program, 
   expect(await result(['migrate'], owner), 'a second time').toMatchObject({ pending: [] });
   await expectLeastPrivilege(program.DATABASE_URL);
   await result(['organizations', 'create', '--name', 'Own', '--slug', 'own'], program);
-  const running = await startReady({ ...program, METRICS_TOKEN: 'token' });
+  const running = await startReadyHere({ ...program, METRICS_TOKEN: 'token' });
   expect((await fetch(`${running.origin}/readyz`)).status).toBe(200);
   // graphile-worker hides its rows from all but the owner: the tasks by the clock would never run.
   const [known] = await connected(

@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { cp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import {
   claimEnvironment,
   connect,
@@ -16,7 +17,7 @@ import {
   updateOrganization,
 } from '@dealkeep/core';
 import { throwawayFolder } from '@dealkeep/embedded-postgres';
-import { testDatabase } from '@dealkeep/testing';
+import { ownerPassword, ownerPasswordHash, testDatabase } from '@dealkeep/testing';
 import { beforeAll, onTestFinished, TestRunner } from 'vitest';
 import { runCommand } from '../src/run-command.ts';
 import type { Surroundings } from '../src/surroundings.ts';
@@ -71,23 +72,27 @@ export async function ownFolder(): Promise<string> {
   return folder;
 }
 
+let firstStart: Promise<{ folder: string; key: string }> | undefined;
+
 /**
- * Data folders as a first start leaves them, for tests that are about later starts: made once for a file, because the
- * first start takes longest. Answers a fresh copy and the demo organization's key at every call.
+ * A data folder as a first start leaves it, and the demo organization's key, for tests that are about later starts: a
+ * copy of one that is made once for the files of a test process, because the first start takes longest.
  */
-export function usedData(): () => Promise<{ dataDir: string; key: string }> {
-  let made = { folder: '', key: '' };
-  beforeAllTests(async () => {
-    const folder = await ownFolder();
-    const program = await startReady({ DATA_DIR: folder, PORT: '0' });
-    made = { folder, key: (await demoLogin(folder)).key };
-    await program.end('SIGTERM');
-  });
-  return async () => {
-    const dataDir = join(await ownFolder(), 'data');
-    await cp(made.folder, dataDir, { recursive: true });
-    return { dataDir, key: made.key };
-  };
+export async function usedData(): Promise<{ dataDir: string; key: string }> {
+  firstStart ??= makeFirstStart();
+  const { folder, key } = await firstStart;
+  const dataDir = join(await ownFolder(), 'data');
+  await cp(folder, dataDir, { recursive: true });
+  return { dataDir, key };
+}
+
+async function makeFirstStart(): Promise<{ folder: string; key: string }> {
+  const folder = await throwawayFolder();
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const variables = { DATA_DIR: folder, PORT: '0', ROLES: 'api' };
+  const program = await ready(runningHere(['start'], variables));
+  await program.end('SIGTERM');
+  return { folder, key: (await demoLogin(folder)).key };
 }
 
 /** What leads a program to a PostgreSQL of its own, as operators do who have one. */
@@ -97,7 +102,7 @@ export async function ownDatabase(): Promise<{ DATABASE_URL: string; SECRETS_KEY
 }
 
 /** The password of the owner whom `makeOrganization` makes. */
-export const password = 'correct horse battery staple';
+export const password = ownerPassword;
 
 /** An organization `own` with an owner and a key, by the verbs behind the commands, which take a process each. */
 export async function makeOrganization({
@@ -113,7 +118,8 @@ export async function makeOrganization({
     const limits = { requestsPerMinute: 1_000_000, orgRequestsPerMinute: 1_000_000 };
     await updateOrganization(sql, 'own', limits);
     const owner = { organization: 'own', name: 'Ľubomír Šťastný', email: 'lubo@own.example', role: 'owner' };
-    await createUser(operator, { ...owner, password });
+    await createUser(operator, owner);
+    await sql`update users set password_hash = ${ownerPasswordHash} where email = ${owner.email}`;
     const grant = { preset: 'automation' } as const;
     return { id, key: await createApiKey(operator, { organization: 'own', name: 'Key', grant }) };
   } finally {
@@ -134,30 +140,37 @@ export interface Ended {
   stderr: string;
 }
 
-/**
- * Runs a command of the operator to its end: within this process where it is about an operator's own database, because
- * a process takes half a second of CPU to start; else in one of its own.
- */
-export async function dealkeep(args: readonly string[], variables: Variables): Promise<Ended> {
-  const [name = ''] = args;
-  if (['start', 'listen', 'doctor'].includes(name) || variables['DATABASE_URL'] === undefined) {
-    return dealkeepProcess(args, variables);
+/** What a command within this process reads, writes and hears. */
+export class OwnSurroundings extends EventEmitter implements Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin = new PassThrough();
+  readonly stdout = new PassThrough({ encoding: 'utf8' });
+  readonly stderr = new PassThrough({ encoding: 'utf8' });
+  exitCode?: number | string | null | undefined;
+
+  constructor(variables: Variables) {
+    super();
+    this.env = surroundings(variables);
   }
-  const said = { stdout: '', stderr: '' };
-  const into = (stream: keyof typeof said) => ({
-    write(text: string) {
-      said[stream] += text;
-      return true;
-    },
-  });
-  const own: Surroundings = {
-    env: surroundings(variables),
-    stdin: Readable.from([]),
-    stdout: into('stdout'),
-    stderr: into('stderr'),
-  };
+}
+
+/**
+ * Runs a command of the operator to its end, within this process, because one of its own takes half a second of CPU to
+ * start. Options that have a variable of their own are to be given as options.
+ */
+export async function dealkeep(args: readonly string[], variables: Variables, stdin = ''): Promise<Ended> {
+  const own = new OwnSurroundings(variables);
+  own.stdin.end(stdin);
+  return runHere(args, own, hear(own));
+}
+
+async function runHere(
+  args: readonly string[],
+  own: OwnSurroundings,
+  heard: () => { stdout: string; stderr: string },
+): Promise<Ended> {
   await runCommand(args, own);
-  return { code: Number(own.exitCode ?? 0), ...said };
+  return { code: Number(own.exitCode ?? 0), ...heard() };
 }
 
 /** What runs a program, where it is not this checkout's by this Node. */
@@ -188,15 +201,21 @@ export async function result<Result>(args: readonly string[], variables: Variabl
   return JSON.parse(stdout);
 }
 
-export interface RunningProgram {
-  child: ChildProcess;
+/** A command that goes on until it is ended. */
+export interface RunningCommand {
   /** Everything said so far. */
   heard(): { stdout: string; stderr: string };
   /** Waits until stdout matches; an error when the program ends before. */
   says(pattern: RegExp): Promise<string>;
   /** Sends a signal and waits for the end. */
-  end(signal: NodeJS.Signals): Promise<Ended>;
+  end(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): Promise<Ended>;
   ended: Promise<Ended>;
+}
+
+/** One in a process of its own, which can be killed, too. */
+export interface RunningProgram extends RunningCommand {
+  child: ChildProcess;
+  end(signal: NodeJS.Signals): Promise<Ended>;
 }
 
 /** Runs `dealkeep start`; ended with the test. */
@@ -210,7 +229,7 @@ export function startCommand(args: readonly string[], variables: Variables, by: 
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const heard = hear(child);
-  const ended = once(child, 'close').then(([code]) => ({ code, ...heard() }));
+  const ended: Promise<Ended> = once(child, 'close').then(([code]) => ({ code, ...heard() }));
   const end = (signal: NodeJS.Signals): Promise<Ended> => {
     child.kill(signal);
     return ended;
@@ -218,7 +237,40 @@ export function startCommand(args: readonly string[], variables: Variables, by: 
   afterwards(async () => {
     if (child.exitCode === null && child.signalCode === null) await end('SIGTERM');
   });
-  const says = (pattern: RegExp) =>
+  return { child, heard, says: saying(args, { stdout: child.stdout, heard, ended }), end, ended };
+}
+
+/**
+ * The same within this process, where nothing is promised of a process: its own takes a second of CPU. It reads no
+ * variables but those that are given to it, and hears no signals but by `end`.
+ */
+export function startCommandHere(args: readonly string[], variables: Variables): RunningCommand {
+  const running = runningHere(args, variables);
+  let isOver = false;
+  running.ended.finally(() => {
+    isOver = true;
+  });
+  afterwards(() => (isOver ? running.ended : running.end('SIGINT')));
+  return running;
+}
+
+function runningHere(args: readonly string[], variables: Variables): RunningCommand {
+  const own = new OwnSurroundings(variables);
+  const heard = hear(own);
+  const ended = runHere(args, own, heard);
+  const end: RunningCommand['end'] = (signal) => {
+    own.emit(signal);
+    return ended;
+  };
+  return { heard, says: saying(args, { stdout: own.stdout, heard, ended }), end, ended };
+}
+
+const saying =
+  (
+    args: readonly string[],
+    { stdout, heard, ended }: Pick<RunningCommand, 'heard' | 'ended'> & { stdout: Readable },
+  ): RunningCommand['says'] =>
+  (pattern) =>
     new Promise<string>((resolve, reject) => {
       const look = () => {
         const found = pattern.exec(heard().stdout);
@@ -226,27 +278,34 @@ export function startCommand(args: readonly string[], variables: Variables, by: 
         return found !== null;
       };
       if (look()) return;
-      child.stdout.on('data', look);
-      ended.then(({ code, stdout, stderr }) => {
-        if (!look()) reject(new Error(`dealkeep ${args[0]} ended with ${code}: ${stdout}${stderr}`));
+      stdout.on('data', look);
+      ended.then((end) => {
+        if (!look())
+          reject(new Error(`dealkeep ${args[0]} ended with ${end.code}: ${end.stdout}${end.stderr}`));
       });
     });
-  return { child, heard, says, end, ended };
-}
 
 /** Of the API, else of the console. */
 const originPatterns = [/(http:\/\/[^\s"]+)\/api\/v1\/public/, /"console":"([^"]+)"/];
 
-/** Starts the program and waits until it is ready. */
-export async function startReady(variables: Variables, by?: RunBy) {
-  const running = startProgram({ PORT: '0', ...variables }, by);
+/** Starts the program in a process of its own, and waits until it is ready. */
+export const startReady = (variables: Variables, by?: RunBy) =>
+  ready(startProgram({ PORT: '0', ...variables }, by));
+
+/** Starts the program within this process, and waits until it is ready. */
+export const startReadyHere = (variables: Variables) =>
+  ready(startCommandHere(['start'], { PORT: '0', ...variables }));
+
+async function ready<Running extends RunningCommand>(
+  running: Running,
+): Promise<Running & { origin: string; port: string }> {
   await running.says(/Dealkeep is ready.*\n/);
   const { stdout } = running.heard();
   const origin = originPatterns.map((each) => each.exec(stdout)?.[1]).find(Boolean);
   return { ...running, origin: origin ?? '', port: origin ? new URL(origin).port : '' };
 }
 
-function hear(child: ChildProcess): () => { stdout: string; stderr: string } {
+function hear(child: Pick<ChildProcess, 'stdout' | 'stderr'>): () => { stdout: string; stderr: string } {
   let stdout = '';
   let stderr = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {

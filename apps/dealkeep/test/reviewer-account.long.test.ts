@@ -4,12 +4,12 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Browser } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { beforeAllTests, ownDatabase, startReady } from './program.ts';
+import { beforeAllTests, ownDatabase, startReadyHere } from './program.ts';
 
 const repository = join(import.meta.dirname, '..', '..', '..');
 const password = 'a password of the reviewers';
 let browser: Browser;
-let program: Awaited<ReturnType<typeof startReady>> | undefined;
+let program: Awaited<ReturnType<typeof startReadyHere>> | undefined;
 
 /** Runs the block of commands of the page as it stands there, then starts the program on what they made. */
 beforeAllTests(async () => {
@@ -27,7 +27,7 @@ beforeAllTests(async () => {
       npm_config_offline: 'true',
     },
   });
-  program = await startReady(variables);
+  program = await startReadyHere(variables);
   browser = new Browser({ origin: program.origin });
 });
 

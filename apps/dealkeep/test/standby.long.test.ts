@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { eventually } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { dealkeep, oneLine, ownFolder, result, startReady } from './program.ts';
+import { dealkeep, oneLine, ownFolder, result, startReadyHere } from './program.ts';
 import { startTwoServers } from './two-servers.ts';
 
 const refusal =
@@ -14,7 +14,7 @@ async function primaryAndStandby() {
   const [, before, ofStandby, ofPrimary, after] = /^(.*@)([^,]+),([^/]+)(.*)$/.exec(url) ?? [];
   const SECRETS_KEY = randomBytes(32).toString('base64');
   const onPrimary = { DATABASE_URL: `${before}${ofPrimary}${after}`, SECRETS_KEY };
-  const running = await startReady({ ...onPrimary, DEALKEEP_ROLES: 'api' });
+  const running = await startReadyHere({ ...onPrimary, DEALKEEP_ROLES: 'api' });
   await running.end('SIGTERM');
   await result(['organizations', 'create', '--name', 'Own', '--slug', 'own'], onPrimary);
   const [{ written } = {}] = await primary`select pg_current_wal_lsn() as written`;

@@ -4,7 +4,15 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { eventually } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { dealkeep, makeOrganization, ownDatabase, ownFolder, startReady, type Variables } from './program.ts';
+import {
+  dealkeep,
+  makeOrganization,
+  ownDatabase,
+  ownFolder,
+  startReady,
+  startReadyHere,
+  type Variables,
+} from './program.ts';
 
 interface Attribute {
   key: string;
@@ -68,11 +76,11 @@ const callersSpan = 'b'.repeat(16);
 const traceparent = `00-${callersTrace}-${callersSpan}-01`;
 
 test.each([
-  ['in one process', ['api,worker']],
-  ['with a worker of its own', ['api', 'worker']],
-])(
+  ['in one process', ['api,worker'], startReadyHere],
+  ['with a worker of its own', ['api', 'worker'], startReady],
+] as const)(
   'a request of the caller’s trace, its verb, statements, event and delivery are told by OTLP, %s',
-  async (_, roles) => {
+  async (_, roles, start) => {
     const collector = await startCollector();
     const receiver = await startReceiver();
     const variables: Variables & { DATABASE_URL: string } = {
@@ -82,7 +90,7 @@ test.each([
       ACCESS_LOG: 'true',
     };
     const { id, key } = await makeOrganization(variables);
-    const running = await Promise.all(roles.map((ROLES) => startReady({ ...variables, ROLES })));
+    const running = await Promise.all(roles.map((ROLES) => start({ ...variables, ROLES })));
     const [api] = running;
     const post = asking(api?.origin ?? '', key.token);
     const hook = { target_url: `${receiver.origin}/secret-path`, events: ['lead.created'] };
@@ -177,7 +185,7 @@ test('without the variable nothing of it is loaded, and webhooks carry no trace;
 test('a collector that is away delays nothing and fails no request', async () => {
   const variables = { ...(await ownDatabase()), OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
   const { key } = await makeOrganization(variables);
-  const running = await startReady(variables);
+  const running = await startReadyHere(variables);
   const post = asking(running.origin, key.token);
   for (let made = 0; made < 3; made += 1) expect((await post('/leads', { name: 'Lead' })).status).toBe(201);
   await running.says(/Traces could not be handed over/);
@@ -193,7 +201,7 @@ test('what is sampled is what OTEL_TRACES_SAMPLER says', async () => {
     OTEL_TRACES_SAMPLER_ARG: '0',
   };
   const { key } = await makeOrganization(variables);
-  const running = await startReady({ ...variables, ROLES: 'api' });
+  const running = await startReadyHere({ ...variables, ROLES: 'api' });
   const post = asking(running.origin, key.token);
   await post('/leads', { name: 'Lead' });
   await post('/leads', { name: 'Lead' }, { traceparent });

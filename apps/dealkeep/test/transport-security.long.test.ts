@@ -1,12 +1,12 @@
 import { freePort } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { ownFolder, startReady } from './program.ts';
+import { ownDatabase, startReadyHere } from './program.ts';
 
 const paths = ['/healthz', '/sign-in', '/api/v1/public/me', '/oauth/token', '/assets/none', '/nowhere'];
 
 async function policies(variables: Record<string, string>): Promise<(string | null)[]> {
   const port = await freePort();
-  await startReady({ ...variables, DATA_DIR: await ownFolder(), PORT: port });
+  await startReadyHere({ ...variables, ...(await ownDatabase()), PORT: port, ROLES: 'api,console' });
   const answers = paths.map((path) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' }));
   return (await Promise.all(answers)).map(({ headers }) => headers.get('Strict-Transport-Security'));
 }

@@ -28,6 +28,7 @@ export {
 } from './manual-webhooks.ts';
 export { rulesFolder, rulesInTitles, rulesNamedIn } from './rules.ts';
 export {
+  cheapHash,
   type DealkeepOptions,
   type OrganizationOptions,
   ownerPassword,

@@ -17,7 +17,7 @@ import { asConfigured } from '../configuration-error.ts';
 import { migrateAsOwner } from '../open-database.ts';
 import { printResult } from '../print-result.ts';
 import { readSecrets } from '../secrets-key.ts';
-import { type Surroundings, surroundingsOf } from '../surroundings.ts';
+import { surroundingsOf } from '../surroundings.ts';
 import { version } from '../version.ts';
 import { onDatabase } from './operator.ts';
 import {
@@ -55,8 +55,7 @@ function backupCommand(program: Command): void {
         return reportOf(taken);
       });
       // Standard output has the backup then.
-      const { env, stdin, stderr } = surroundings;
-      const told: Surroundings = file === '-' ? { env, stdin, stdout: stderr, stderr } : surroundings;
+      const told = file === '-' ? { stdout: surroundings.stderr } : surroundings;
       printResult(told, report, json === true, (made) => showBackup(made, file));
     });
 }

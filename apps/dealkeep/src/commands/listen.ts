@@ -3,6 +3,7 @@ import { OperatorError } from '@dealkeep/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { localOrigin, parseOrigin } from '../configuration.ts';
 import { stopAsked } from '../interruption.ts';
+import { type Surroundings, surroundingsOf } from '../surroundings.ts';
 
 interface ListenOptions {
   forwardTo: URL;
@@ -14,7 +15,7 @@ interface ListenOptions {
 }
 
 export function listenCommand(program: Command): void {
-  const { PORT: port } = process.env;
+  const { PORT: port } = surroundingsOf(program).env;
   const command = program.command('listen');
   command
     .description('forward live events to a program on this machine, signed as webhooks are')
@@ -34,24 +35,30 @@ export function listenCommand(program: Command): void {
       if (!/^[\x21-\x7e]+$/.test(key)) {
         command.error('error: give an API key in DEALKEEP_KEY or by --key; `dealkeep keys create` makes one');
       }
-      await listen({ ...options, key });
+      await listen({ ...options, key }, surroundingsOf(command));
     });
 }
 
-async function listen(options: ListenOptions & { key: string }): Promise<void> {
+async function listen(options: ListenOptions & { key: string }, surroundings: Surroundings): Promise<void> {
   const { key, secret = secretOfKey(key), forwardTo, events, origin } = options;
   // Imported here alone, because the other commands need none of it.
   const { forwardEvents } = await import('../forwarding/forward.ts');
   const { StreamLost } = await import('../forwarding/open-stream.ts');
   const { jsonReport, readableReport } = await import('../forwarding/report.ts');
-  const report = (options.json ? jsonReport : readableReport)({
-    origin,
-    secret,
-    forwardTo: forwardTo.href,
-    events,
-  });
+  const report = (options.json ? jsonReport : readableReport)(
+    { origin, secret, forwardTo: forwardTo.href, events },
+    surroundings,
+  );
   try {
-    await forwardEvents({ ...report, key, origin, events, forwardTo, secret, signal: stopAsked() });
+    await forwardEvents({
+      ...report,
+      key,
+      origin,
+      events,
+      forwardTo,
+      secret,
+      signal: stopAsked(surroundings),
+    });
   } catch (error) {
     if (!(error instanceof StreamLost)) throw error;
     throw new OperatorError(`The server at ${origin} cannot be reached: ${error.message}`);

@@ -11,7 +11,7 @@ interface McpOptions {
 }
 
 export function mcpCommand(program: Command): void {
-  const { PORT: port } = process.env;
+  const { PORT: port } = surroundingsOf(program).env;
   const command = program.command('mcp');
   command
     .description('be the MCP server of an AI assistant on this machine, over stdin and stdout')
@@ -38,7 +38,7 @@ export function mcpCommand(program: Command): void {
       // Imported here alone, because the other commands need none of it.
       const { relay } = await import('../relaying/relay.ts');
       const surroundings = surroundingsOf(command);
-      const failed = await relay({ origin: baseUrl, key, tools, readonly }, surroundings.stderr);
+      const failed = await relay({ origin: baseUrl, key, tools, readonly }, surroundings);
       if (failed) surroundings.exitCode = 1;
     });
 }

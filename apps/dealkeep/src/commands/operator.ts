@@ -29,13 +29,14 @@ export interface Operator {
 
 /** Runs work on the database's address, whether the server runs or not. */
 export async function onDatabase<Result>(
-  { env }: Surroundings,
+  surroundings: Surroundings,
   work: (database: OpenDatabase, configuration: Configuration) => Promise<Result>,
   { wait = false } = {},
 ): Promise<Result> {
-  const configuration = readConfiguration(env);
+  const configuration = readConfiguration(surroundings.env);
   const database = await openDatabase(configuration, { wait });
   return unlessInterrupted(
+    surroundings,
     () => work(database, configuration),
     () => database.close(),
   );

@@ -41,7 +41,10 @@ const relayError = -32_000;
  * of the protocol, the server the newest; what the server asks of a person is asked in the client's way. Answers whether
  * the server could not be asked in the end.
  */
-export async function relay(target: RelayTarget, stderr: Surroundings['stderr']): Promise<boolean> {
+export async function relay(
+  target: RelayTarget,
+  { stdin, stdout, stderr }: Pick<Surroundings, 'stdin' | 'stdout' | 'stderr'>,
+): Promise<boolean> {
   let told: string | undefined;
   /** One line for a trouble, and no second one as long as it lasts. */
   const tell = (trouble: string | undefined): void => {
@@ -61,15 +64,15 @@ export async function relay(target: RelayTarget, stderr: Surroundings['stderr'])
       throw new ProtocolError(relayError, error.message);
     }
   };
-  const client = new StdioServerTransport();
+  const client = new StdioServerTransport(stdin, stdout);
   const discovering = new DiscoveringTransport(client, () => discover(ask));
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   serveStdio(() => serverFor(discovering.found, ask), {
     transport: discovering,
     onerror: (error) => tell(oneLine(error.message)),
   });
-  process.stdin.once('end', end).once('close', end);
-  process.stdout.once('error', end);
+  stdin.once('end', end).once('close', end);
+  stdout.once('error', end);
   await ended;
   return told !== undefined;
 }

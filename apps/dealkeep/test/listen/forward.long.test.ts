@@ -6,14 +6,14 @@ import { revokeApiKey } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { dealkeep, oneLine, type RunningProgram, startCommand } from '../program.ts';
+import { dealkeep, oneLine, type RunningCommand, startCommandHere } from '../program.ts';
 import { startLocalProgram } from './local-program.ts';
 
 const { origin, core, as, createOrganization } = await startDealkeep({ worker: false });
 
 /** Starts the command and waits until it listens. */
-async function startListening(key: string, ...args: string[]): Promise<RunningProgram> {
-  const running = startCommand(['listen', ...args], { DEALKEEP_KEY: key, ORIGIN: origin });
+async function startListening(key: string, ...args: string[]): Promise<RunningCommand> {
+  const running = startCommandHere(['listen', '--key', key, '--origin', origin, ...args], {});
   await running.says(/whsec_/);
   return running;
 }
@@ -137,9 +137,7 @@ async function startWebSite(): Promise<string> {
 
 describe('what is wrong is said in one line, and the command ends with 1:', () => {
   const listen = (key: string, at = origin, ...more: string[]) =>
-    dealkeep(['listen', '--forward-to', 'http://localhost:1', '--origin', at, ...more], {
-      DEALKEEP_KEY: key,
-    });
+    dealkeep(['listen', '--forward-to', 'http://localhost:1', '--origin', at, '--key', key, ...more], {});
 
   test.each([
     ['a wrong key', /API key or access token is not valid/],

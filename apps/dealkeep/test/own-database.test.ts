@@ -1,26 +1,24 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { connect as connectDatabase } from '@dealkeep/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   ask,
   dealkeep,
-  dealkeepProcess,
   makeOrganization,
   oneLine,
   ownDatabase,
   password,
   result,
-  startProgram,
-  startReady,
+  startCommandHere,
+  startReadyHere,
 } from './program.ts';
 
 test('an API and a worker on one database: a key revoked by a command is refused from the next request on, and all end cleanly', async () => {
   const variables = await ownDatabase();
   const [api, worker, console] = await Promise.all([
-    startReady({ ...variables, ROLES: 'api' }),
-    startReady({ ...variables, ROLES: ' worker ' }),
-    startReady({ ...variables, ROLES: 'console' }),
+    startReadyHere({ ...variables, ROLES: 'api' }),
+    startReadyHere({ ...variables, ROLES: ' worker ' }),
+    startReadyHere({ ...variables, ROLES: 'console' }),
   ]);
   expect(worker.origin, 'a worker does not listen').toBe('');
   const reached = (path: string) =>
@@ -46,7 +44,7 @@ test('an API and a worker on one database: a key revoked by a command is refused
 test('the log is JSON lines in which no key, secret or password ever stands, and SIGTERM lets a request finish', async () => {
   const variables = await ownDatabase();
   const { token } = (await makeOrganization(variables)).key;
-  const program = await startReady({
+  const program = await startReadyHere({
     ...variables,
     LOG_LEVEL: 'trace',
     WEBHOOK_ALLOWED_TARGETS: '127.0.0.1',
@@ -58,11 +56,11 @@ test('the log is JSON lines in which no key, secret or password ever stands, and
   await ask(program.origin, token, '/leads', { method: 'POST', body: '{' });
 
   const { end, answer } = await halfSent(program.port, token, '{"name":"Half sent"}');
-  program.child.kill('SIGTERM');
+  const ended = program.end('SIGTERM');
   await program.says(/Stopping/);
   await expect(fetch(`${program.origin}/healthz`), 'nothing new is taken').rejects.toThrow();
   end();
-  const { code, stdout, stderr } = await program.ended;
+  const { code, stdout, stderr } = await ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(answer()).toContain('201 Created');
 
@@ -114,7 +112,7 @@ describe('a DATABASE_URL that leads nowhere', () => {
   };
 
   test('ends a command with 1 and one line that names it, and does not tell the password', async () => {
-    const { code, stdout, stderr } = await dealkeepProcess(['organizations', 'list', '--json'], variables);
+    const { code, stdout, stderr } = await dealkeep(['organizations', 'list', '--json'], variables);
     // Whoever is away may come back: 78 is for what no further try changes.
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(oneLine);
@@ -123,7 +121,7 @@ describe('a DATABASE_URL that leads nowhere', () => {
   });
 
   test('is waited for by a start, which can be ended meanwhile', async () => {
-    const program = startProgram(variables);
+    const program = startCommandHere(['start'], variables);
     await program.says(/Waiting for the database/);
     expect(await program.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
   });
@@ -133,7 +131,7 @@ test('a DATABASE_URL with a wrong password ends the start at once', async () => 
   const { DATABASE_URL, SECRETS_KEY } = await ownDatabase();
   const url = new URL(DATABASE_URL);
   url.password = 'wrong';
-  const { code, stderr } = await startProgram({ DATABASE_URL: url.href, SECRETS_KEY }).ended;
+  const { code, stderr } = await startCommandHere(['start'], { DATABASE_URL: url.href, SECRETS_KEY }).ended;
   expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringMatching(oneLine) });
   expect(stderr).toMatch(/^DATABASE_URL .*password authentication failed/);
 });
@@ -144,7 +142,7 @@ test('a port in use for a moment is waited for', async () => {
   await once(server, 'listening');
   const address = server.address();
   const port = String(typeof address === 'object' && address ? address.port : 0);
-  const program = startProgram({ ...variables, PORT: port });
+  const program = startCommandHere(['start'], { ...variables, PORT: port });
   await program.says(/Waiting for port/);
   server.close();
   await program.says(/Dealkeep is ready/);
@@ -154,7 +152,7 @@ test('a server that starts up, or has no connection left, is temporary; a databa
   const { DATABASE_URL, SECRETS_KEY } = await ownDatabase();
   const url = new URL(DATABASE_URL);
   url.pathname = '/nowhere';
-  const missing = await startProgram({ DATABASE_URL: url.href, SECRETS_KEY }).ended;
+  const missing = await startCommandHere(['start'], { DATABASE_URL: url.href, SECRETS_KEY }).ended;
   expect(missing).toMatchObject({
     code: 78,
     stderr: expect.stringMatching(/^DATABASE_URL .*does not exist/),
@@ -165,7 +163,7 @@ test('a server that starts up, or has no connection left, is temporary; a databa
   ] as const) {
     const server = await refusingServer(code, message);
     const variables = { DATABASE_URL: `postgres://dealkeep@127.0.0.1:${server.port}/crm`, SECRETS_KEY };
-    const program = startProgram(variables);
+    const program = startCommandHere(['start'], variables);
     await program.says(/Waiting for the database/);
     await program.end('SIGTERM');
     const command = await dealkeep(['organizations', 'list'], variables);
@@ -188,66 +186,10 @@ async function refusingServer(code: string, message: string): Promise<{ port: nu
   return { port: typeof address === 'object' && address ? address.port : 0 };
 }
 
-test('a program that does not live with what a newer version has done does not start, migrate or call itself ready, and says so', async () => {
-  const variables = await ownDatabase();
-  const running = await startReady({ ...variables, ROLES: 'api' });
-  const sql = connectDatabase(variables.DATABASE_URL, { connections: 1, name: 'test' });
-  onTestFinished(() => sql.end());
-  await sql`insert into migrations (name, lived_with_since) values ('9999-of-a-newer-version.sql', '9998')`;
-
-  const ready = await fetch(`${running.origin}/readyz`);
-  expect(ready.status).toBe(503);
-  expect(await ready.json()).toEqual({
-    status: 'database is newer',
-    unknown: ['9999-of-a-newer-version.sql'],
-  });
-  await running.says(/migrated by a newer version while this one runs/);
-  expect((await running.end('SIGTERM')).code).toBe(0);
-
-  for (const args of [['start'], ['migrate'], ['organizations', 'list']]) {
-    const { code, stderr } = await dealkeep(args, { ...variables, PORT: '0', ROLES: 'api' });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(oneLine) });
-    expect(stderr).toContain('9999-of-a-newer-version.sql, which this version does not know');
-  }
-  expect(await result(['migrate', '--status'], variables)).toMatchObject({
-    pending: [],
-    unknown: ['9999-of-a-newer-version.sql'],
-  });
-  const { code, stdout } = await dealkeep(['doctor', '--json'], { ...variables, PORT: '0' });
-  expect(code).toBe(1);
-  expect(JSON.parse(stdout)).toContainEqual(
-    expect.objectContaining({ check: 'Migrations', state: 'failed', mend: expect.any(String) }),
-  );
-});
-
-test('a program of the version before goes on with what a newer one has added, starts again, and says so', async () => {
-  const variables = await ownDatabase();
-  const running = await startReady({ ...variables, ROLES: 'api' });
-  const sql = connectDatabase(variables.DATABASE_URL, { connections: 1, name: 'test' });
-  onTestFinished(() => sql.end());
-  const [known] = await sql<{ number: string }[]>`select left(max(name), 4) as number from migrations`;
-  await sql`
-    insert into migrations (name, lived_with_since)
-    values ('9998-which-adds.sql', null), ('9999-which-takes-away.sql', ${known?.number ?? ''})`;
-  const newer = ['9998-which-adds.sql', '9999-which-takes-away.sql'];
-
-  expect(await (await fetch(`${running.origin}/readyz`)).json()).toEqual({ status: 'ready' });
-  await running.says(/migrated by a newer version, with which this one goes on/);
-  expect((await running.end('SIGTERM')).code).toBe(0);
-
-  const again = await startReady({ ...variables, ROLES: 'api', MIGRATE: '' });
-  expect((await fetch(`${again.origin}/readyz`)).status).toBe(200);
-  expect(await result(['migrate'], variables)).toMatchObject({ pending: [], newer, unknown: [] });
-  const { stdout } = await dealkeep(['doctor', '--json'], { ...variables, PORT: '0' });
-  expect(JSON.parse(stdout)).toContainEqual(
-    expect.objectContaining({ check: 'Migrations', state: 'warning', mend: expect.any(String) }),
-  );
-});
-
 test('a server without TLS ends a start that asks for it with 78, in words', async () => {
   const { DATABASE_URL, SECRETS_KEY } = await ownDatabase();
   const variables = { DATABASE_URL: `${DATABASE_URL}?sslmode=require`, SECRETS_KEY };
-  const { code, stderr } = await startProgram(variables).ended;
+  const { code, stderr } = await startCommandHere(['start'], variables).ended;
   expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringMatching(oneLine) });
   expect(stderr).toMatch(
     /^DATABASE_URL .*sslmode=require asks for encryption \(TLS\), which the server .* does not offer/,
@@ -257,7 +199,7 @@ test('a server without TLS ends a start that asks for it with 78, in words', asy
 test('a start works on the host of several that answers, worker and jobs included', async () => {
   const { DATABASE_URL, SECRETS_KEY } = await ownDatabase();
   const several = DATABASE_URL.replace(/@([^/]+)/, '@127.0.0.1:1,$1');
-  const program = await startReady({ DATABASE_URL: several, SECRETS_KEY });
+  const program = await startReadyHere({ DATABASE_URL: several, SECRETS_KEY });
   expect((await fetch(`${program.origin}/readyz`)).status).toBe(200);
   expect(await program.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
 });
