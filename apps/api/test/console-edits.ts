@@ -119,7 +119,11 @@ export async function addClient(place: Place, company: string): Promise<string> 
 export async function addUser(
   place: Place,
   name: string,
-  { active = true, email = `${randomUUIDv7()}@people.example` } = {},
+  {
+    active = true,
+    email = `${randomUUIDv7()}@people.example`,
+    role,
+  }: { active?: boolean; email?: string; role?: string } = {},
 ): Promise<string> {
   const { sql } = place.dealkeep;
   const id = randomUUIDv7();
@@ -133,6 +137,13 @@ export async function addUser(
     active,
     ...stamps,
   })}`;
+  if (role !== undefined) {
+    const { id: organization_id } = place.organization;
+    await sql`
+      update memberships set role_id = roles.id from roles
+      where memberships.organization_id = ${organization_id} and memberships.id = ${id}
+        and roles.organization_id = ${organization_id} and roles.name = ${role}`;
+  }
   await touch(place);
   return id;
 }

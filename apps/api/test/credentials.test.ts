@@ -1,6 +1,6 @@
 import { allScopes, type OperationDeclaration, operations, type Scope } from '@dealkeep/contract';
-import { revokeApiKey, updateOrganization, updateUser } from '@dealkeep/core';
-import { growOlder, startDealkeep } from '@dealkeep/testing';
+import { authorize, Problem, revokeApiKey, updateOrganization, updateUser } from '@dealkeep/core';
+import { growOlder, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
@@ -17,7 +17,7 @@ async function afterASecond(ask: () => Promise<{ outcome: string }>): Promise<st
 }
 
 describe('the Authorization header', () => {
-  test('missing', async () => {
+  test('missing (rule keys 1)', async () => {
     const refused = await dealkeep.as().get('/me');
     expect(refused.outcome).toBe('401 UNAUTHORIZED');
     expect(refused.headers.get('www-authenticate')).toBe(
@@ -46,7 +46,7 @@ describe('the Authorization header', () => {
     'Bearer \u00e9',
     'Bearer dk_oat_unknown',
     'Bearer whsec_x',
-  ])('that is no key: %j', async (header) => {
+  ])('that is no key: %j (rule keys 2)', async (header) => {
     expect((await dealkeep.as().with({ Authorization: header }).get('/me')).outcome).toBe('401 UNAUTHORIZED');
   });
 
@@ -80,7 +80,7 @@ describe('the Authorization header', () => {
     );
   });
 
-  test('is asked for before anything is said about the address', async () => {
+  test('is asked for before anything is said about the address (rules http 5 and keys 10)', async () => {
     expect((await dealkeep.as().send('GET', '/nonsense')).outcome).toBe('401 UNAUTHORIZED');
     expect((await dealkeep.as().send('DELETE', '/leads')).outcome).toBe('401 UNAUTHORIZED');
     const { api } = await openBusiness(dealkeep);
@@ -102,7 +102,7 @@ describe('the Authorization header', () => {
 });
 
 describe('the environment', () => {
-  test('of a key is told by its prefix alone', async () => {
+  test('of a key is told by its prefix alone (rules keys 3 and 4)', async () => {
     const live = await openBusiness(dealkeep);
     const sandbox = await openBusiness(testEnvironment);
     expect(live.organization.key).toMatch(/^dk_live_[0-9A-Za-z]{43}$/);
@@ -116,7 +116,7 @@ describe('the environment', () => {
     }
   });
 
-  test('that is a test has its own limits', async () => {
+  test('that is a test has its own limits (rules rate-limits 1 and me 4)', async () => {
     const { api } = await openBusiness(testEnvironment, { usualRateLimits: true });
     expect((await api.get('/me')).data.limits).toEqual({
       requests_per_minute: 60,
@@ -138,7 +138,7 @@ describe('a key', () => {
     expect((await dealkeep.as(organization.key).get('/me')).outcome).toBe('200');
   });
 
-  test('is of no use for the next request after it was revoked, and neither are its hooks', async () => {
+  test('is of no use for the next request after it was revoked, and neither are its hooks (rules keys 13 and 15)', async () => {
     const { organization } = await openBusiness(dealkeep);
     const key = await organization.createKey();
     const api = dealkeep.as(key.token);
@@ -149,7 +149,7 @@ describe('a key', () => {
     expect(await dealkeep.sql`select from webhooks where api_key_id = ${key.id}`).toHaveLength(0);
   });
 
-  test('whose owner is inactive is 422, and works again with the owner', async () => {
+  test('whose owner is inactive is 422, and works again with the owner (rule keys 11)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     expect((await api.get('/me')).outcome).toBe('200');
     await updateUser(operator, organization.ownerEmail, { active: false });
@@ -158,7 +158,7 @@ describe('a key', () => {
     expect((await api.get('/me')).outcome).toBe('200');
   });
 
-  test('of an organization whose subscription lapsed is 402', async () => {
+  test('of an organization whose subscription lapsed is 402 (rule keys 12)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'lapsed' });
     expect((await api.get('/me')).outcome).toBe('402 PAYMENT_REQUIRED');
@@ -167,8 +167,14 @@ describe('a key', () => {
   });
 });
 
+/** Past the commands, which wait for every process. */
+const setOwner = ({ id }: TestOrganization, active: boolean) =>
+  dealkeep.sql`update memberships set active = ${active} where organization_id = ${id}`;
+const setSubscription = ({ id }: TestOrganization, subscription: 'active' | 'lapsed') =>
+  dealkeep.sql`update organizations set subscription = ${subscription} where id = ${id}`;
+
 describe('the order of checks', () => {
-  test('owner, subscription, legacy, scope, then path and body', async () => {
+  test('owner, subscription, legacy, scope, then path and body (rule keys 10)', async () => {
     const { organization } = await openBusiness(dealkeep);
     const key = await organization.createKey({ legacy: true });
     const api = dealkeep.as(key.token);
@@ -177,12 +183,12 @@ describe('the order of checks', () => {
         body: '{not json',
         headers: { 'Content-Type': 'text/plain', 'Idempotency-Key': '' },
       });
-    await updateUser(operator, organization.ownerEmail, { active: false });
-    await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'lapsed' });
+    await setOwner(organization, false);
+    await setSubscription(organization, 'lapsed');
     expect((await ask()).outcome).toBe('422 TOKEN_OWNER_INACTIVE');
-    await updateUser(operator, organization.ownerEmail, { active: true });
+    await setOwner(organization, true);
     expect(await afterASecond(ask)).toBe('402 PAYMENT_REQUIRED');
-    await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'active' });
+    await setSubscription(organization, 'active');
     expect(await afterASecond(ask)).toBe('403 LEGACY_KEY_NOT_ALLOWED');
     const small = dealkeep.as((await organization.createKey({ scopes: ['products:read'] })).token);
     const bad = (path: string, headers: Record<string, string> = {}) =>
@@ -198,9 +204,9 @@ describe('the order of checks', () => {
     expect((await wrong('/leads')).outcome).toBe('400 BAD_REQUEST');
   });
 
-  test('the rate limit comes before the owner, and the credential before the rate limit', async () => {
+  test('the rate limit comes before the owner, and the credential before the rate limit (rules keys 10 and rate-limits 3)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
-    await updateUser(operator, organization.ownerEmail, { active: false });
+    await setOwner(organization, false);
     await updateOrganization(dealkeep.sql, organization.slug, { requestsPerMinute: 1 });
     expect(await afterASecond(() => api.get('/me'))).toBe('422 TOKEN_OWNER_INACTIVE');
     expect(await afterASecond(() => api.get('/me'))).toBe('429 RATE_LIMITED');
@@ -209,7 +215,7 @@ describe('the order of checks', () => {
 
   test('the owner and the subscription come before an unknown address', async () => {
     const { api, organization } = await openBusiness(dealkeep);
-    await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'lapsed' });
+    await setSubscription(organization, 'lapsed');
     expect((await api.send('GET', '/nonsense')).outcome).toBe('402 PAYMENT_REQUIRED');
   });
 });
@@ -223,40 +229,94 @@ const requestOf = ({ path, method, body }: OperationDeclaration) => ({
     .replace(/^\/search$/, '/search?q=tatra'),
   options: body ? { json: {} } : {},
 });
+/** Whoever creates or updates learns what there is, and needs the scope to read it as well. */
+const neededBy = ({ scope, alsoScope }: OperationDeclaration): Scope[] =>
+  [scope, alsoScope].filter((each) => typeof each === 'string');
+
+const { organization } = await openBusiness(dealkeep);
+await updateOrganization(dealkeep.sql, organization.slug, { maxKeys: 200 });
+const credentialOf = (token: string) =>
+  dealkeep.core.credentials.find({ authorization: `Bearer ${token}`, userAgent: undefined }, 'api');
+const codeOf = (work: () => void): string => {
+  try {
+    work();
+    return 'allowed';
+  } catch (error) {
+    if (error instanceof Problem) return error.code;
+    throw error;
+  }
+};
 
 describe('scopes', async () => {
-  const { organization } = await openBusiness(dealkeep);
-  await updateOrganization(dealkeep.sql, organization.slug, { maxKeys: 200 });
-  const keyWith = async (scopes: readonly Scope[]) =>
-    dealkeep.as((await organization.createKey({ scopes })).token, { writesOnly: true });
+  const credential = await credentialOf(organization.key);
+  const keys = new Map<Scope, Promise<{ token: string }>>();
+  const keyWithout = (scope: Scope): Promise<{ token: string }> => {
+    const key =
+      keys.get(scope) ?? organization.createKey({ scopes: allScopes.filter((each) => each !== scope) });
+    keys.set(scope, key);
+    return key;
+  };
+
+  test('each operation needs its own and no other (rule scopes 1)', () => {
+    const outcome = (scopes: readonly Scope[], declaration: OperationDeclaration) =>
+      codeOf(() => authorize({ ...credential, scopes: new Set(scopes) }, declaration));
+    for (const declaration of declarations) {
+      const needed = neededBy(declaration);
+      expect([declaration.id, outcome(needed, declaration)]).toEqual([declaration.id, 'allowed']);
+      for (const scope of allScopes) {
+        const others = allScopes.filter((each) => each !== scope);
+        const expected = needed.includes(scope) ? 'FORBIDDEN' : 'allowed';
+        expect([declaration.id, scope, outcome(others, declaration)]).toEqual([
+          declaration.id,
+          scope,
+          expected,
+        ]);
+      }
+    }
+  });
 
   test.each(declarations.filter(({ scope }) => scope !== null))(
-    '$id needs $scope and no other',
+    '$id is refused to a key without $scope, which is named (rule scopes 2)',
     async (declaration) => {
       const { method, path, options } = requestOf(declaration);
-      // Whoever creates or updates learns what there is, and needs the scope to read it as well.
-      const needed = [declaration.scope, declaration.alsoScope].filter((each) => typeof each === 'string');
-      const enough = await keyWith(needed);
-      expect((await enough.send(method, path, options)).status).not.toBe(403);
-      for (const scope of needed) {
-        const others = await keyWith(allScopes.filter((each) => each !== scope));
-        const refused = await others.send(method, path, options);
-        expect(refused.outcome).toBe('403 FORBIDDEN');
-        expect(refused.error.message).toContain(scope);
-      }
+      const [scope] = neededBy(declaration);
+      if (!scope) throw new Error('Unreachable: only operations with a scope are asked');
+      const { token } = await keyWithout(scope);
+      const refused = await dealkeep.as(token).send(method, path, options);
+      expect(refused.outcome).toBe('403 FORBIDDEN');
+      expect(refused.error.message).toContain(scope);
+      expect(refused.headers.get('www-authenticate')).toContain(
+        `error="insufficient_scope", scope="${scope}"`,
+      );
     },
   );
+
+  test('GET /me needs none (rule me 1)', async () => {
+    const { token } = await organization.createKey({ scopes: ['products:read'] });
+    expect((await dealkeep.as(token).get('/me')).status).toBe(200);
+  });
 });
 
-describe('a legacy key', async () => {
-  const { organization } = await openBusiness(dealkeep);
-  const key = await organization.createKey({ legacy: true });
+describe('a legacy key reads everything but orders and hooks, and writes nothing (rule keys 7)', async () => {
+  const { token } = await organization.createKey({ legacy: true });
+  const credential = await credentialOf(token);
 
-  test.each(declarations)('on $id', async (declaration) => {
-    const { method, path, options } = requestOf(declaration);
-    const { outcome } = await dealkeep.as(key.token).send(method, path, options);
-    if (/^\/(orders|webhooks)\b/.test(path)) expect(outcome).toBe('403 LEGACY_KEY_NOT_ALLOWED');
-    else if (method === 'GET') expect(outcome).toMatch(/^(200|404 NOT_FOUND)$/);
-    else expect(outcome).toBe('403 FORBIDDEN');
+  test.each(declarations)('$id', (declaration) => {
+    const { method, path } = declaration;
+    const outcome = codeOf(() => authorize(credential, declaration));
+    if (/^\/(orders|webhooks)\b/.test(path)) expect(outcome).toBe('LEGACY_KEY_NOT_ALLOWED');
+    else expect(outcome).toBe(method === 'GET' ? 'allowed' : 'FORBIDDEN');
+  });
+
+  test('by requests', async () => {
+    const api = dealkeep.as(token);
+    expect((await api.get('/leads')).outcome).toBe('200');
+    expect((await api.get('/orders')).outcome).toBe('403 LEGACY_KEY_NOT_ALLOWED');
+    expect((await api.get('/webhooks')).outcome).toBe('403 LEGACY_KEY_NOT_ALLOWED');
+    expect((await api.post('/leads', {})).outcome).toBe('403 FORBIDDEN');
+    const stream = await fetch(`${dealkeep.origin}/listen`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(stream.status).toBe(403);
   });
 });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { operations, type Scope } from '@dealkeep/contract';
-import { createApiKey, createRole, createUser } from '@dealkeep/core';
+import { createApiKey, createRole } from '@dealkeep/core';
 import { connectedUser, eventually, inConsole, lockWaits, sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
+import { addUser } from './console-edits.ts';
 
 const dealkeep = await sharedDealkeep();
 const { core, sql } = dealkeep;
@@ -46,13 +47,7 @@ describe('who may erase', () => {
     const name = `seller-${randomUUID()}`;
     await createRole(core, { organization: organization.slug, name, permissions: 'companies.edit=all' });
     const email = `${name}@b.example`;
-    await createUser(core, {
-      organization: organization.slug,
-      name: 'Ján',
-      email,
-      password: 'correct horse battery',
-      role: name,
-    });
+    await addUser({ dealkeep, organization }, 'Ján', { email, role: name });
     const grant = { scopes };
     const key = await createApiKey(core, { organization: organization.slug, name, grant, user: email });
     return dealkeep.as(key.token);

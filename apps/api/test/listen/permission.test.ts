@@ -2,7 +2,6 @@ import { createApi, serve } from '@dealkeep/api';
 import {
   createCore,
   createRole,
-  createUser,
   disconnect,
   listConnections,
   revokeApiKey,
@@ -11,6 +10,7 @@ import {
 } from '@dealkeep/core';
 import { growOlder, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { addUser } from '../console-edits.ts';
 import { registerApp } from '../oauth/connected-app.ts';
 import { listen, refusal } from './listener.ts';
 
@@ -138,12 +138,7 @@ describe('a stream of a connection', () => {
     const { slug } = organization;
     const email = `eva@${slug}.example`;
     await createRole(dealkeep.core, { organization: slug, name: 'Sales', permissions });
-    const { id: user } = await createUser(dealkeep.core, {
-      organization: slug,
-      name: 'Eva',
-      email,
-      role: 'Sales',
-    });
+    const user = await addUser({ dealkeep, organization }, 'Eva', { email, role: 'Sales' });
     const { access_token: token } = await app.connect(organization, { user });
     return { organization, token };
   }

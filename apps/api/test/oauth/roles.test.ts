@@ -1,7 +1,8 @@
 import { type Scope, scopePermissions } from '@dealkeep/contract';
-import { createRole, createUser, disconnect, endIdleConnections, updateUser } from '@dealkeep/core';
+import { createRole, disconnect, endIdleConnections, updateUser } from '@dealkeep/core';
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
+import { addUser } from '../console-edits.ts';
 import { registerApp } from './connected-app.ts';
 
 const clock = new ManualClock();
@@ -19,14 +20,9 @@ async function connectedUser(permissions: string) {
   const { slug } = organization;
   await createRole(core, { organization: slug, name: `Role ${people}`, permissions });
   const email = `person-${people}@${slug}.example`;
-  const person = await createUser(core, {
-    organization: slug,
-    name: 'Eva',
-    email,
-    role: `Role ${people}`,
-  });
-  const tokens = await app.connect(organization, { user: person.id });
-  return { ...person, api: dealkeep.as(tokens.access_token), tokens };
+  const id = await addUser({ dealkeep, organization }, 'Eva', { email, role: `Role ${people}` });
+  const tokens = await app.connect(organization, { user: id });
+  return { id, email, api: dealkeep.as(tokens.access_token), tokens };
 }
 
 describe('a role', () => {
