@@ -324,7 +324,7 @@ export const ask = (origin: string, key: string, path: string, init: RequestInit
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
   });
 
-/** A server that takes a port away, for as long as the test runs. */
+/** A server that takes a port away, for as long as the test runs, and answers nobody. */
 export async function takenPort(): Promise<string> {
   const { server, port } = await listenAnywhere();
   afterwards(async () => server.close());
@@ -332,7 +332,7 @@ export async function takenPort(): Promise<string> {
 }
 
 async function listenAnywhere(): Promise<{ server: Server; port: string }> {
-  const server = createServer().listen(0, '127.0.0.1');
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The system gave no port');

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ownDatabase, startProgram } from './program.ts';
+import { ownDatabase, startCommandHere } from './program.ts';
 
 test('a worker without the API serves health and metrics when METRICS_TOKEN is set', async () => {
   const variables = { ...(await ownDatabase()), ROLES: 'worker', PORT: '0', METRICS_TOKEN: 'token-of-mine' };
-  const program = startProgram(variables);
+  const program = startCommandHere(['start'], variables);
   const port = await program.says(/"port":(\d+)/);
   const at = (path: string, token = 'token-of-mine') =>
     fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -19,7 +19,7 @@ test('a worker without the API serves health and metrics when METRICS_TOKEN is s
 });
 
 test('a worker without the API and without METRICS_TOKEN listens nowhere', async () => {
-  const program = startProgram({ ...(await ownDatabase()), ROLES: 'worker', PORT: '0' });
+  const program = startCommandHere(['start'], { ...(await ownDatabase()), ROLES: 'worker', PORT: '0' });
   await program.says(/Dealkeep is ready/);
   const { code, stdout } = await program.end('SIGTERM');
   expect(code).toBe(0);
