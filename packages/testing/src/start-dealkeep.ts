@@ -32,8 +32,12 @@ import { ApiClient } from './api-client.ts';
 import { countDatabases, testDatabase } from './database.ts';
 import { eventsOf } from './events-of.ts';
 
-/** What deliveries write waits for no more to be written with it, as it would under load. */
-export const promptTiming = { gatheredForMs: { results: 0, log: 0 } } satisfies Partial<DeliveryTiming>;
+/** A worker looks often for what has no job, and waits only a moment for more to send or to write. */
+export const promptTiming = {
+  sweepEveryMs: 50,
+  lingersMs: 50,
+  gatheredForMs: { results: 0, log: 0 },
+} satisfies Partial<DeliveryTiming>;
 
 export interface DealkeepOptions {
   /** The public address; one of this machine when absent. */
@@ -220,16 +224,18 @@ const outOfTheWay = 1_000_000;
 export const ownerPassword = 'correct horse battery';
 
 /**
- * Of the owner's password, by the least work that Argon2 knows: how much it takes stands in the hash. Whoever is made by
- * `createUser` has one that takes as much as in production.
+ * A password's hash by the least work that Argon2 knows: how much it takes stands in the hash. Whoever is made by
+ * `createUser` with a password has one that takes as much as in production.
  */
-export const ownerPasswordHash = ((): string => {
+export function cheapHash(password: string): string {
   const nonce = randomBytes(16);
   const cost = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 };
-  const hash = argon2Sync('argon2id', { ...cost, message: ownerPassword, nonce });
+  const hash = argon2Sync('argon2id', { ...cost, message: password, nonce });
   const [salt, tag] = [nonce, hash].map((bytes) => bytes.toString('base64').replace(/=+$/, ''));
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${salt}$${tag}`;
-})();
+}
+
+export const ownerPasswordHash = cheapHash(ownerPassword);
 
 async function testOrganization(
   options: { sql: Database; clock: Clock; environment: Environment },

@@ -17,8 +17,8 @@ async function addWebhooks({ sql, core }: TestDealkeep, { organization, hookId }
   await sql`insert into webhooks ${sql(more)}`;
 }
 
-test('a backlog of 100,000 of one webhook keeps 500 others waiting for nothing: all of theirs arrive while it gets no answer, and while it is sent as fast as it takes it', async () => {
-  const [concurrency, others, waiting] = [200, 500, 100_000];
+test('a backlog of 30,000 of one webhook keeps 500 others waiting for nothing: all of theirs arrive while it gets no answer, and while it is sent as fast as it takes it', async () => {
+  const [concurrency, others, waiting] = [200, 500, 30_000];
   // However long the machine takes for them: what gets no answer below gets none until the end.
   const timing = { slowAfterMs: 110_000, attemptLimitMs: 115_000 };
   const dealkeep = await startDealkeep({ concurrency, timing });
@@ -28,8 +28,8 @@ test('a backlog of 100,000 of one webhook keeps 500 others waiting for nothing: 
   await backlog.logged(1);
   const many = await subscribe(dealkeep, beside.url);
   await addWebhooks(dealkeep, many, others - 1);
-  for (let added = 0; added < waiting; added += 10_000) await addBacklog(dealkeep, backlog, 10_000);
-  await busy.received(2000);
+  await addBacklog(dealkeep, backlog, waiting);
+  await busy.received(1000);
 
   // As fast as it takes it: while all of the others are served once, it gets no more than its share of the places.
   const before = busy.requests.length;

@@ -1,7 +1,6 @@
-import { createCore } from '@dealkeep/core';
 import { eventually, ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
-import { startWorker } from '@dealkeep/worker';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { startAnotherWorker } from './another-worker.ts';
 import { subscribe } from './subscriber.ts';
 
 const hour = 3600_000;
@@ -9,16 +8,14 @@ const hour = 3600_000;
 test('a clock that is set back while the worker runs keeps no first attempt waiting, and no retry comes early', async () => {
   const clock = new ManualClock();
   // However busy the machine is, the first four are on their way until the clock was set back.
-  const timing = { sweepEveryMs: 20, attemptLimitMs: 100_000 };
+  const timing = { attemptLimitMs: 100_000 };
   const dealkeep = await startDealkeep({ clock, worker: false });
   const receiver = await startHookReceiver();
   const { createLead, logged, pending } = await subscribe(dealkeep, receiver.url);
   const { promise: refused, resolve: refuse } = Promise.withResolvers<number>();
   receiver.answerWith(() => refused);
   for (let made = 0; made < 5; made += 1) await createLead();
-  const { databaseUrl } = dealkeep;
-  const worker = await startWorker({ core: createCore(dealkeep.core), databaseUrl, concurrency: 50, timing });
-  onTestFinished(() => worker.stop(1000));
+  await startAnotherWorker(dealkeep, { timing });
   await receiver.received(4);
   clock.advance(-hour);
   receiver.answerWith(200);
@@ -33,7 +30,7 @@ test('a clock that is set back while the worker runs keeps no first attempt wait
 
 test('what was written with the time of before, and comes after the clock was set back, does not wait either', async () => {
   const clock = new ManualClock();
-  const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 20 } });
+  const dealkeep = await startDealkeep({ clock });
   const receiver = await startHookReceiver();
   const { createLead, hookId } = await subscribe(dealkeep, receiver.url);
   await createLead();
@@ -55,9 +52,7 @@ test('a clock that was set back while no worker ran keeps no first attempt waiti
   const { createLead, pending } = await subscribe(dealkeep, receiver.url);
   await createLead();
   clock.advance(-hour);
-  const { databaseUrl } = dealkeep;
-  const worker = await startWorker({ core: createCore(dealkeep.core), databaseUrl, concurrency: 10 });
-  onTestFinished(() => worker.stop(1000));
+  await startAnotherWorker(dealkeep);
   await receiver.received(1);
   await eventually(async () => expect(await pending()).toEqual([]));
 });
@@ -83,10 +78,7 @@ test('an event that happens while the worker looks is not taken for a clock that
   clock.advance(-1000);
   const seenAt = () => dealkeep.sql`select seen_at from worker_activity`;
   const before = await seenAt();
-  const { databaseUrl } = dealkeep;
-  const core = createCore(dealkeep.core);
-  const worker = await startWorker({ core, databaseUrl, concurrency: 10, timing: { sweepEveryMs: 20 } });
-  onTestFinished(() => worker.stop(1000));
+  await startAnotherWorker(dealkeep);
   // It has looked when it notes that it works.
   await eventually(async () => expect(await seenAt()).not.toEqual(before));
   clock.advance(1000);

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, createCore, systemClock } from '@dealkeep/core';
+import { type Clock, systemClock } from '@dealkeep/core';
 import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
-import { startWorker } from '@dealkeep/worker';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { queueLookedAtEveryMs } from '../../src/operating-limits.ts';
+import { startAnotherWorker } from './another-worker.ts';
 import { addBacklog } from './backlog.ts';
 import { subscribe } from './subscriber.ts';
 
@@ -35,7 +36,7 @@ test('a hanging hook with a backlog does not delay another one, and costs no bus
   const dealkeep = await startDealkeep({
     clock,
     concurrency: 10,
-    timing: { attemptLimitMs: 800, slowAfterMs: 200 },
+    timing: { attemptLimitMs: 400, slowAfterMs: 100, sweepEveryMs: queueLookedAtEveryMs },
   });
   const dead = await startHookReceiver();
   let open = 0;
@@ -45,7 +46,7 @@ test('a hanging hook with a backlog does not delay another one, and costs no bus
     openAtOnce.push(open);
     setTimeout(() => {
       open -= 1;
-    }, 800);
+    }, 400);
     return 'hang';
   });
   const hanging = await subscribe(dealkeep, dead.url);
@@ -163,9 +164,8 @@ test('a second worker soon has its share of backlogs that the first one was at a
   await receiver.received(4);
   for (const subscriber of subscribers) await addBacklog(dealkeep, subscriber, 450);
   await receiver.received(30);
-  const { core, databaseUrl, sql } = dealkeep;
-  const worker = await startWorker({ core: createCore(core), databaseUrl, concurrency: 8 });
-  onTestFinished(() => worker.stop(1000));
+  const { sql } = dealkeep;
+  await startAnotherWorker(dealkeep, { concurrency: 8 });
   await eventually(async () => {
     const workers = await sql`select distinct worker_id from deliveries where worker_id is not null`;
     expect(workers).toHaveLength(2);

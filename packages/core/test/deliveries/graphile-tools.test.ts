@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createCore } from '@dealkeep/core';
 import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
-import { startWorker } from '@dealkeep/worker';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { countDeliveryJobs } from '../../src/installation/job-counts.ts';
+import { startAnotherWorker } from './another-worker.ts';
 import { subscribe } from './subscriber.ts';
 
 /** What waits for a hook while no worker runs, and a worker that may be started. */
@@ -12,7 +11,7 @@ async function withoutWorker() {
   const dealkeep = await startDealkeep({ worker: false });
   const receiver = await startHookReceiver();
   const subscriber = await subscribe(dealkeep, receiver.url);
-  const { sql, databaseUrl } = dealkeep;
+  const { sql } = dealkeep;
   const jobs = () => sql<{ key: string; revision: number }[]>`
     select key, revision from graphile_worker.jobs where task_identifier = 'deliver' and key is not null`;
   // Each is waited for, so that none is added to what a test does with the job.
@@ -20,11 +19,7 @@ async function withoutWorker() {
     await subscriber.createLead();
     await eventually(async () => expect(await jobs()).toMatchObject([{ revision: made }]));
   }
-  const work = async () => {
-    const core = createCore(dealkeep.core);
-    const worker = await startWorker({ core, databaseUrl, concurrency: 10, timing: { sweepEveryMs: 100 } });
-    onTestFinished(() => worker.stop(1000));
-  };
+  const work = () => startAnotherWorker(dealkeep);
   /** All three arrive, once each, and no job is left. */
   const allArrive = async () => {
     await receiver.received(3);

@@ -17,7 +17,7 @@ import { expect, test } from 'vitest';
 
 const clock = new ManualClock();
 // No attempt counts as slow, however busy the machine is.
-const timing = { sweepEveryMs: 10, attemptLimitMs: 60_000, slowAfterMs: 60_000 };
+const timing = { attemptLimitMs: 60_000, slowAfterMs: 60_000 };
 const dealkeep = await startDealkeep({ clock, timing });
 const { core, sql } = dealkeep;
 const day = 24 * 3_600_000;

@@ -20,7 +20,7 @@ import { subscribe } from './subscriber.ts';
 const clock = new ManualClock();
 const inbox = await startInbox();
 const mail = { url: inbox.url, from: 'Dealkeep <crm@example.com>' };
-const dealkeep = await startDealkeep({ clock, mail, timing: { sweepEveryMs: 10 } });
+const dealkeep = await startDealkeep({ clock, mail });
 const { core, sql } = dealkeep;
 const hour = 3_600_000;
 const all = { 'leads.view': 'all', 'companies.view': 'all' };

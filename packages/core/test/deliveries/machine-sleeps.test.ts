@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { subscribe } from './subscriber.ts';
 
 const clock = new ManualClock();
-const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10 } });
+const dealkeep = await startDealkeep({ clock });
 
 test('a machine that sleeps over a weekend does not lose a hook whose last attempt happened to fail', async () => {
   const receiver = await startHookReceiver();

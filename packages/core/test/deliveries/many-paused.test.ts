@@ -9,7 +9,8 @@ test('what several paused webhooks have waiting is held, all of it, and no lease
   const { organization } = await subscribe(dealkeep, receiver.url);
   for (let more = 1; more <= 3; more += 1) await subscribe(dealkeep, receiver.url, { organization });
   await sql`update organizations set subscription = 'lapsed' where id = ${organization.id}`;
-  const waiting = 6000;
+  // All together more than one statement takes.
+  const waiting = 1500;
   await sql`
     with event as (
       insert into events (organization_id, id, type, record_id, occurred_at, envelope)

@@ -1,4 +1,3 @@
-import { createCore } from '@dealkeep/core';
 import {
   createManualWebhook,
   eventually,
@@ -6,32 +5,20 @@ import {
   startDealkeep,
   startHookReceiver,
 } from '@dealkeep/testing';
-import { startWorker } from '@dealkeep/worker';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { pauseQueue, type QueuePart, resumeQueue } from '../../src/installation/pause-queue.ts';
 import { queueStanding } from '../../src/installation/queue.ts';
 import { isPaused } from '../../src/installation/queue-pauses.ts';
 import { queueStatus } from '../../src/installation/queue-status.ts';
-import { addBacklog } from './backlog.ts';
+import { startAnotherWorker } from './another-worker.ts';
 import { type Subscriber, subscribe } from './subscriber.ts';
 
-const dealkeep = await startDealkeep({ timing: { sweepEveryMs: 100 } });
-const { core, sql, databaseUrl } = dealkeep;
+const dealkeep = await startDealkeep();
+const { core, sql } = dealkeep;
 
 afterEach(async () => {
   await sql`delete from queue_pauses`;
 });
-
-/** A second process that works on the same queue. */
-async function anotherWorker(): Promise<void> {
-  const worker = await startWorker({
-    core: createCore(dealkeep.core),
-    databaseUrl,
-    concurrency: 20,
-    timing: { sweepEveryMs: 100 },
-  });
-  onTestFinished(() => worker.stop(1000));
-}
 
 interface Case {
   kind: 'webhook' | 'host' | 'organization';
@@ -58,7 +45,7 @@ async function sweptSince(): Promise<void> {
 test.each(cases)(
   'queue pause --$kind: nothing of it leaves, others go on; resumed, all of it arrives in order',
   async ({ part: partOf }) => {
-    await anotherWorker();
+    await startAnotherWorker(dealkeep);
     const receiver = await startHookReceiver();
     const otherReceiver = await startHookReceiver();
     const paused = await subscribe(dealkeep, receiver.url);
@@ -121,34 +108,6 @@ test('what is on its way at a pause ends by itself, and counts', async () => {
   expect(await logged(1)).toMatchObject([{ status: 200 }]);
   await eventually(async () => expect(await pending()).toEqual([]));
   await resumeQueue(sql, { webhook: hookId });
-});
-
-test('what is leased and not on its way when a pause begins is given back, and not sent', async () => {
-  const other = await startDealkeep({
-    timing: { sweepEveryMs: 100, slowAfterMs: 60_000, attemptLimitMs: 60_000 },
-  });
-  const receiver = await startHookReceiver();
-  const subscriber = await subscribe(other, receiver.url);
-  const { hookId, createLead, logged, pending } = subscriber;
-  await createLead();
-  await logged(1);
-  const held = Promise.withResolvers<number>();
-  // A webhook that answers quickly has more and more in flight, and some leased ahead.
-  receiver.answerWith(() => (receiver.requests.length < 200 ? 200 : held.promise));
-  await addBacklog(other, subscriber, 600);
-  await receiver.received(201);
-  const leased = async () => (await pending()).filter(({ worker_id }) => worker_id !== null).length;
-  await pauseQueue(other.sql, { webhook: hookId });
-  await eventually(async () => {
-    expect(await leased()).toBe(receiver.requests.length - (await logged(1)).length);
-  });
-  const sent = receiver.requests.length;
-  held.resolve(200);
-  await logged(sent);
-  expect(await leased()).toBe(0);
-  expect(receiver.requests).toHaveLength(sent);
-  await resumeQueue(other.sql, { webhook: hookId });
-  await logged(601);
 });
 
 test('a part that is paused twice is paused since the first time; resuming it twice is no error; another name keeps it', async () => {

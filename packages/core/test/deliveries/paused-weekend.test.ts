@@ -1,15 +1,14 @@
-import { createCore } from '@dealkeep/core';
 import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
-import { startWorker } from '@dealkeep/worker';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { pauseQueue, type QueuePart, resumeQueue } from '../../src/installation/pause-queue.ts';
 import { noteActivity } from '../../src/installation/worker-upkeep.ts';
+import { startAnotherWorker } from './another-worker.ts';
 import { subscribe } from './subscriber.ts';
 
 /** A hook that has failed for 10 hours when a weekend of 80 hours begins that is over now. */
 async function afterAWeekend() {
   const dealkeep = await startDealkeep({ worker: false });
-  const { sql, databaseUrl } = dealkeep;
+  const { sql } = dealkeep;
   const receiver = await startHookReceiver();
   receiver.answerWith(500);
   const subscriber = await subscribe(dealkeep, receiver.url);
@@ -24,14 +23,7 @@ async function afterAWeekend() {
     return row;
   };
   /** A worker that has looked around. */
-  const work = async (options: { deliveriesHeld: boolean }) => {
-    const core = createCore({ ...dealkeep.core, ...options });
-    const worker = await startWorker({ core, databaseUrl, concurrency: 10, timing: { sweepEveryMs: 20 } });
-    let stopped: Promise<void> | undefined;
-    const stop = () => (stopped ??= worker.stop(1000));
-    onTestFinished(stop);
-    return { stop };
-  };
+  const work = (options: { deliveriesHeld: boolean }) => startAnotherWorker(dealkeep, { core: options });
   return { ...dealkeep, ...subscriber, receiver, hoursOf, work };
 }
 

@@ -3,7 +3,7 @@ import { judgeAttempt, parseRetryAfter, retryDelayMs } from '../../src/deliverie
 
 const seconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 86_400];
 
-test('the delays are those that are promised, and jitter only makes them longer, by at most a tenth', () => {
+test('the delays are those that are promised, and jitter only makes them longer, by at most a tenth (rule deliveries 9)', () => {
   expect(seconds.map((_, index) => retryDelayMs(index + 1, undefined, 0))).toEqual(
     seconds.map((each) => each * 1000),
   );
@@ -17,7 +17,7 @@ test('there is no tenth attempt, whatever the receiver asks for', () => {
   expect(retryDelayMs(9, 60, 0.5)).toBeUndefined();
 });
 
-test('Retry-After makes a delay longer, never shorter, and ends at 24 hours', () => {
+test('Retry-After makes a delay longer, never shorter, and ends at 24 hours (rule deliveries 10)', () => {
   expect(retryDelayMs(1, 60, 0)).toBe(60_000);
   expect(retryDelayMs(1, 1, 0)).toBe(5000);
   expect(retryDelayMs(1, 0, 0)).toBe(5000);
@@ -38,6 +38,7 @@ test.each([
   ['Thursday, 01-Oct-26 08:02:00 GMT', 120],
   ['Thu Oct  1 08:02:00 2026', 120],
   ['Thu, 01 Oct 2026 07:00:00 GMT', 0],
+  ['Sat, 01 Jan 0000 00:00:00 GMT', 0],
   ['Sunday, 06-Nov-94 08:49:37 GMT', 0],
   ['Fri, 31 Dec 9999 23:59:59 GMT', 251_611_459_199],
 ])('Retry-After: %s is %d seconds', (value, expected) => {
@@ -48,6 +49,10 @@ test.each([
   undefined,
   '',
   '-1',
+  `-${'9'.repeat(300)}`,
+  'NaN',
+  '1e308',
+  'Fri, 31 Dec 99999 23:59:59 GMT',
   '1.5',
   '1e3',
   '0x10',

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { subscribe } from './subscriber.ts';
 
 const clock = new ManualClock();
-const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10 } });
+const dealkeep = await startDealkeep({ clock });
 
 const second = 1000;
 const minute = 60 * second;

@@ -5,7 +5,10 @@ import { startWatchedWorker, tooLongToWait } from './watched-worker.ts';
 
 test('one delivery alone takes three statements: its lease with all that it sends, its result, its entry in the log', async () => {
   const dealkeep = await startDealkeep({ worker: false });
-  const { statementsOf } = await startWatchedWorker(dealkeep, { sweepEveryMs: tooLongToWait });
+  const { statementsOf } = await startWatchedWorker(dealkeep, {
+    sweepEveryMs: tooLongToWait,
+    lingersMs: tooLongToWait,
+  });
   const receiver = await startHookReceiver();
   const { createLead, logged, pending } = await subscribe(dealkeep, receiver.url);
   const deliver = async (number: number): Promise<void> => {
@@ -30,6 +33,7 @@ test('one delivery alone takes three statements: its lease with all that it send
 test('one delivery a moment after another needs no job of its own, where the worker runs in the same process', async () => {
   let line: WatchedLine | undefined;
   const dealkeep = await startDealkeep({
+    timing: { lingersMs: tooLongToWait },
     between: async (url) => {
       line = await WatchedLine.open(url);
       return line.url;

@@ -1,4 +1,4 @@
-import { createCore, newSecretsKey, parseSecretsKey } from '@dealkeep/core';
+import { newSecretsKey, parseSecretsKey } from '@dealkeep/core';
 import {
   eventually,
   type Instant,
@@ -8,8 +8,8 @@ import {
   type TestDealkeep,
   WatchedLine,
 } from '@dealkeep/testing';
-import { startWorker } from '@dealkeep/worker';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startAnotherWorker } from './another-worker.ts';
 import { startProgram } from './running-program.ts';
 import { subscribe } from './subscriber.ts';
 
@@ -43,12 +43,39 @@ beforeAll(async () => {
   dealkeep = await startDealkeep({ worker: false, secrets: parseSecretsKey(secretsKey) });
 });
 
+/** A worker at work; `stop` resolves when it has stopped. */
+interface Working {
+  /** Tells it to stop. Answers when it is told and its end, with the code of its process. */
+  stop(): { told: Promise<unknown>; ended: Promise<number | null> };
+}
+
+const inThisProcess = async (databaseUrl: string): Promise<Working> => {
+  const { stop } = await startAnotherWorker(dealkeep, { databaseUrl });
+  return { stop: () => ({ told: Promise.resolve(), ended: stop(10_000).then(() => 0) }) };
+};
+
+const asProgram = async (databaseUrl: string): Promise<Working> => {
+  const program = await startProgram({ databaseUrl, secretsKey, roles: 'worker' });
+  onTestFinished(async () => void (await program.end('SIGKILL')));
+  return {
+    stop: () => {
+      const ended = program.end('SIGTERM');
+      return { told: eventually(() => expect(program.output()).toContain('"msg":"Stopping"')), ended };
+    },
+  };
+};
+
 /**
- * A worker in a process of its own, which is told to stop at an instant of its work for two hooks. Answers what it
- * leaves, and what arrived when another one has worked after it.
+ * A worker that is told to stop at an instant of its work for two hooks. Answers what it leaves, and what arrived when
+ * another one has worked after it.
  */
-async function stopAt(wanted: (instant: Instant) => boolean, end: Ending, firstStatus: number) {
-  const { sql, databaseUrl } = dealkeep;
+async function stopAt(
+  wanted: (instant: Instant) => boolean,
+  end: Ending,
+  firstStatus: number,
+  start = inThisProcess,
+) {
+  const { sql } = dealkeep;
   const receiver = await startHookReceiver();
   receiver.answerWith(firstStatus);
   const events: string[] = [];
@@ -57,13 +84,12 @@ async function stopAt(wanted: (instant: Instant) => boolean, end: Ending, firstS
     for (let made = 0; made < eventsOfEach; made += 1) await createLead();
     events.push(...(await pending()).map(({ event_id }) => event_id));
   }
-  const line = await WatchedLine.open(databaseUrl);
+  const line = await WatchedLine.open(dealkeep.databaseUrl);
   const reached = line.stopAt(wanted);
-  const program = await startProgram({ databaseUrl: line.url, secretsKey, roles: 'worker' });
-  onTestFinished(async () => void (await program.end('SIGKILL')));
+  const working = await start(line.url);
   const stop = await reached;
-  const ended = program.end('SIGTERM');
-  await eventually(() => expect(program.output()).toContain('"msg":"Stopping"'));
+  const { told, ended } = working.stop();
+  await told;
   end(stop);
   const code = await ended;
   const leased = await sql`select from deliveries where worker_id is not null`;
@@ -75,15 +101,14 @@ async function stopAt(wanted: (instant: Instant) => boolean, end: Ending, firstS
   receiver.answerWith(200);
   // What is to be tried again is due now.
   await sql`update deliveries set due_at = now() where due_at > now()`;
-  const next = await startWorker({ core: createCore(dealkeep.core), databaseUrl, concurrency: 50 });
-  onTestFinished(() => next.stop(1000));
+  await startAnotherWorker(dealkeep);
   await eventually(async () => expect(await sql`select from deliveries`).toEqual([]));
   const arrived = receiver.requests.map(({ envelope }) => envelope.id).sort();
   return { code, leased, workers, tried: tried.map(({ event_id }) => event_id), sentBefore, arrived, events };
 }
 
 test.each(instants)(
-  'SIGTERM while %s: the worker ends well and leaves no lease, and nothing is lost or comes twice',
+  'told to stop while %s: the worker ends well and leaves no lease, and nothing is lost or comes twice',
   async (_, statement, state, status) => {
     const { code, leased, workers, tried, sentBefore, arrived, events } = await stopAt(
       (instant) => instant.state === state && statement.test(instant.statement),
@@ -99,7 +124,7 @@ test.each(instants)(
 );
 
 test.each(broken)(
-  'SIGTERM while %s, and that connection breaks: the worker ends well and leaves no lease, and nothing is lost',
+  'told to stop while %s, and that connection breaks: the worker ends well and leaves no lease, and nothing is lost',
   async (_, statement, state, status) => {
     const { code, leased, workers, sentBefore, arrived, events } = await stopAt(
       (instant) => instant.state === state && statement.test(instant.statement),
@@ -113,3 +138,14 @@ test.each(broken)(
     for (const id of twice) expect(sentBefore).toContain(id);
   },
 );
+
+test('SIGTERM while retries are written and not committed: the program ends well and leaves no lease', async () => {
+  const { code, leased, workers, tried, sentBefore } = await stopAt(
+    ({ state, statement }) => state === 'answered' && retries.test(statement),
+    goesOn,
+    503,
+    asProgram,
+  );
+  expect({ code, leased, workers }).toEqual({ code: 0, leased: [], workers: [] });
+  expect(tried).toEqual(sentBefore.toSorted());
+});

@@ -13,7 +13,7 @@ import { startInbox } from '../mails/inbox.ts';
 const clock = new ManualClock('2026-10-01T08:00:00.000Z');
 const inbox = await startInbox();
 const mail = { url: inbox.url, from: 'Dealkeep <crm@example.com>' };
-const dealkeep = await startDealkeep({ clock, mail, timing: { sweepEveryMs: 10 } });
+const dealkeep = await startDealkeep({ clock, mail });
 const { core, sql } = dealkeep;
 /** Every mail that is due has arrived. */
 const mailed = async () => {

@@ -15,7 +15,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
 
 const clock = new ManualClock();
-const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10 } });
+const dealkeep = await startDealkeep({ clock });
 const { core, sql } = dealkeep;
 
 async function manualWebhook(

@@ -15,7 +15,7 @@ import { expect, test, vi } from 'vitest';
 import { startProxyServer } from '../outgoing/proxy-server.ts';
 
 const clock = new ManualClock();
-const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10 } });
+const dealkeep = await startDealkeep({ clock });
 const { core, sql } = dealkeep;
 const hour = 3_600_000;
 

@@ -13,7 +13,7 @@ import { expect, test } from 'vitest';
 import { newSecretsKey } from '../../src/secrets.ts';
 
 const clock = new ManualClock();
-const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10 } });
+const dealkeep = await startDealkeep({ clock });
 const { core, sql } = dealkeep;
 
 type Headers = { name: string; value?: string }[];

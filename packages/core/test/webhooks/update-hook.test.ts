@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../deliveries/subscriber.ts';
 
-const dealkeep = await startDealkeep({ timing: { sweepEveryMs: 10 } });
+const dealkeep = await startDealkeep();
 const { sql } = dealkeep;
 const vip = { filters: { tag: ['VIP'] } };
 

@@ -7,7 +7,7 @@ const lines: { fields: object; sentence: string }[] = [];
 const hear = (fields: object, sentence: string) => void lines.push({ fields, sentence });
 const log: Log = { debug() {}, info: hear, warn: hear, error: hear };
 const clock = new ManualClock();
-const dealkeep = await startDealkeep({ clock, log, timing: { sweepEveryMs: 10 } });
+const dealkeep = await startDealkeep({ clock, log });
 const { core, sql } = dealkeep;
 
 const storyOf = (event: string) => lines.filter(({ fields }) => JSON.stringify(fields).includes(event));

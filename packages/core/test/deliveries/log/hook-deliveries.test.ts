@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { subscribe } from '../subscriber.ts';
 
 const clock = new ManualClock();
-const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10 } });
+const dealkeep = await startDealkeep({ clock });
 
 /** A hook whose receiver took a company and refused a lead, a second later. */
 async function tookOne() {

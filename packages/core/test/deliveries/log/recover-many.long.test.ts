@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const clock = new ManualClock();
 const dealkeep = await startDealkeep({ clock, worker: false });
 const { sql } = dealkeep;
-const many = 100_000;
+const many = 30_000;
 
 /** Adds failed deliveries of a hook, each a second after the one before. */
 async function addFailed(organization: string, hook: string, count: number): Promise<void> {
@@ -23,7 +23,7 @@ async function addFailed(organization: string, hook: string, count: number): Pro
   await sql`analyze attempts, events`;
 }
 
-test('a hook with 100,000 failed deliveries recovers them while it can be changed and get new events', async () => {
+test('a hook with 30,000 failed deliveries recovers them while it can be changed and get new events', async () => {
   const organization = await dealkeep.createOrganization();
   const api = dealkeep.as(organization.key);
   const { id } = (await api.post('/webhooks', { target_url: 'http://127.0.0.1:9/', event: 'lead.created' }))
@@ -46,7 +46,7 @@ test('a hook with 100,000 failed deliveries recovers them while it can be change
   }
   expect((await done).data).toEqual({ count: many });
   expect(changes).toBeGreaterThan(2);
-  expect(most - before).toBeLessThan(64 * 1024 * 1024);
+  expect(most - before).toBeLessThan(32 * 1024 * 1024);
   const [queued] = await sql<{ count: number; first: string; last: string }[]>`
     select count(*)::integer as count, min(due_at) as first, max(due_at) as last from deliveries
     where webhook_id = ${id} and by_hand`;

@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { subscribe } from '../subscriber.ts';
 
 const clock = new ManualClock();
-const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10 } });
+const dealkeep = await startDealkeep({ clock });
 const { core } = dealkeep;
 
 async function failedOnce(status = 500) {

@@ -16,7 +16,6 @@ const dealkeep = await startDealkeep({
   // One address of this machine is outside, all others are inside.
   allowedTargets: '127.0.0.1/32',
   resolve: async () => addresses.map((address) => ({ address })),
-  timing: { sweepEveryMs: 10 },
 });
 const { core, sql } = dealkeep;
 const refused = {
@@ -43,22 +42,11 @@ async function manualWebhook() {
   return { receiver, organization, id, createLead, moveTo, logOf };
 }
 
+// All others that there are: outgoing/evasions.test.ts.
 const insideForms = [
   'https://127.0.0.2',
-  'https://2130706434',
-  'https://0177.0.0.2',
   'https://0x7f000002',
-  'https://127.2',
   'https://[::ffff:127.0.0.2]',
-  'https://[64:ff9b::127.0.0.1]',
-  'https://[64:ff9b:1::127.0.0.1]',
-  'https://[2002:7f00:1::]',
-  'https://[2001::7f00:1]',
-  'https://[::1]',
-  'https://１２７。0。0。2',
-  'https://127.0.0.2.',
-  'https://%31%32%37.0.0.2',
-  'https://user@127.0.0.2',
   'http://127.0.0.2',
 ];
 
@@ -71,32 +59,35 @@ test.each(insideForms)('%s is refused for a hand-made webhook, new or changed', 
   await expect(updateManualWebhook(core, organization, { id, target_url })).rejects.toMatchObject({ code });
 });
 
-test.each(insideForms)('%s gets no delivery, no test event and nothing sent again', async (start) => {
-  const { organization, id, createLead, moveTo, logOf } = await manualWebhook();
-  const inside = await startReceiver(undefined, '127.0.0.2');
-  await moveTo(`${start}:${inside.port}/hook`);
-  await createLead();
-  const { delivery } = await logOf(1);
-  await eventually(async () =>
-    expect(await sql`select worker_id, attempts from deliveries where webhook_id = ${id}`).toMatchObject([
-      { worker_id: null, attempts: 1 },
-    ]),
-  );
-  await resendDelivery(core, organization, delivery);
-  const { log } = await logOf(2);
-  expect(log).toMatchObject([
-    { status: null, error: refused, by_hand: false },
-    { status: null, error: refused, by_hand: true },
-  ]);
-  expect(await sendTestEvent(core, organization, { id })).toMatchObject({
-    delivered: false,
-    response_status: null,
-    error: refused,
-  });
-  expect(inside.connections).toEqual([]);
-});
+test.each(insideForms)(
+  '%s gets no delivery, no test event and nothing sent again (rule hooks 13)',
+  async (start) => {
+    const { organization, id, createLead, moveTo, logOf } = await manualWebhook();
+    const inside = await startReceiver(undefined, '127.0.0.2');
+    await moveTo(`${start}:${inside.port}/hook`);
+    await createLead();
+    const { delivery } = await logOf(1);
+    await eventually(async () =>
+      expect(await sql`select worker_id, attempts from deliveries where webhook_id = ${id}`).toMatchObject([
+        { worker_id: null, attempts: 1 },
+      ]),
+    );
+    await resendDelivery(core, organization, delivery);
+    const { log } = await logOf(2);
+    expect(log).toMatchObject([
+      { status: null, error: refused, by_hand: false },
+      { status: null, error: refused, by_hand: true },
+    ]);
+    expect(await sendTestEvent(core, organization, { id })).toMatchObject({
+      delivered: false,
+      response_status: null,
+      error: refused,
+    });
+    expect(inside.connections).toEqual([]);
+  },
+);
 
-test('a name that moves inside between two sends is refused when sent again', async () => {
+test('a name that moves inside between two sends is refused when sent again (rule hooks 13)', async () => {
   const { receiver, organization, id, createLead, moveTo, logOf } = await manualWebhook();
   const { port } = new URL(receiver.url);
   addresses = ['127.0.0.1'];
