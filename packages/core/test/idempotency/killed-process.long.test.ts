@@ -23,8 +23,8 @@ test('an API process killed between any two statements has done all or nothing, 
   const { instants, wanted } = eachOnce(
     (instant) => isOfTheWork(instant) && (instant.state === 'asked' || isCommit(instant)),
   );
-  let program = await start();
   for (let number = 1; ; number += 1) {
+    const program = await start();
     const name = `Killed at ${number}`;
     const reached = line.stopAt(wanted);
     const answer = create(program.baseUrl, { name });
@@ -40,8 +40,7 @@ test('an API process killed between any two statements has done all or nothing, 
     await ended(stop);
     expect([statement, await made(name)]).toEqual([statement, committed ? once : nothing]);
 
-    program = await start();
-    const again = await create(program.baseUrl, { name });
+    const again = await create(dealkeep.baseUrl, { name });
     expect([statement, again?.status, again?.replayed]).toEqual([statement, 201, committed]);
     expect([statement, await made(name)]).toEqual([statement, once]);
     // A link has the origin of the process that made it, which has a port of its own here.

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import { type Database, migrate } from '@dealkeep/core';
 import { startEmbeddedPostgres, throwawayFolder, throwawaySettings } from '@dealkeep/embedded-postgres';
 import { eventually, freePort } from '@dealkeep/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCounted } from './created-once.ts';
 
-/** A server of the test's own, which keeps what it has committed, and which can be lost and started again. */
+/** A server of its own, which keeps what it has committed, and which can be lost and started again. */
 async function startPrimary() {
   const dataDir = await throwawayFolder();
   const port = Number(await freePort());
@@ -24,7 +24,7 @@ async function startPrimary() {
   };
   const start = () => startEmbeddedPostgres({ dataDir, settings, port });
   let server = await start();
-  onTestFinished(async () => {
+  afterAll(async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -37,6 +37,11 @@ async function startPrimary() {
     },
   };
 }
+
+let primary: Awaited<ReturnType<typeof startPrimary>>;
+beforeAll(async () => {
+  primary = await startPrimary();
+});
 
 const [rounds, together] = [2, 6];
 
@@ -73,7 +78,6 @@ test.each([
 ] as const)(
   'a primary lost (%s) in the middle of a commit, %s: what was answered stays, and each request repeated with its key makes one record, its event and its deliveries once',
   async (killed, moment) => {
-    const primary = await startPrimary();
     const { dealkeep, sql, create, made } = await openCounted({ databaseUrl: primary.url });
     const { setting, found, enough } = moments[moment];
     const statuses = new Set<number | undefined>();
@@ -89,9 +93,8 @@ test.each([
     const replays: boolean[] = [];
 
     for (let round = 0; round < rounds; round += 1) {
-      const answered = await Promise.all(
-        Array.from({ length: together }, (_, at) => post(`Before ${round}.${at}`)),
-      );
+      const before = Array.from({ length: together }, (_, at) => `Before ${killed} ${moment} ${round}.${at}`);
+      const answered = await Promise.all(before.map(post));
       expect(answered.map((answer) => answer?.status)).toEqual(Array(together).fill(201));
 
       await standStill(sql, setting);
@@ -101,7 +104,10 @@ test.each([
       const [first] = await eventually(
         async () => {
           let areAnswered = false;
-          const group = Array.from({ length: together }, (_, at) => `Lost ${round}.${names.length + at}`);
+          const group = Array.from(
+            { length: together },
+            (_, at) => `Lost ${killed} ${moment} ${round}.${names.length + at}`,
+          );
           names.push(...group);
           requests.push(...group.map(post));
           Promise.all(requests).then(() => {
@@ -142,8 +148,7 @@ test.each([
         if (answer?.status === 201) expect(again?.text).toBe(answer.text);
         else replays.push(again?.replayed ?? false);
       }
-      const all = [...names, ...names.map((name) => name.replace('Lost', 'Before'))];
-      for (const name of all) {
+      for (const name of [...names, ...before]) {
         expect([name, await made(name)]).toEqual([name, { leads: 1, events: 1, deliveries: 1, answers: 1 }]);
       }
     }

@@ -11,6 +11,7 @@ import {
   undoImport,
 } from '@dealkeep/core';
 import { Browser, eventually, startDealkeep } from '@dealkeep/testing';
+import { startWorker } from '@dealkeep/worker';
 import { expect, onTestFinished, test } from 'vitest';
 import { startProgram } from '../deliveries/running-program.ts';
 
@@ -65,9 +66,9 @@ test('a worker killed in the middle of a check, a run and an undoing has done al
       // What a worker does a minute later.
       expect(await continueImports(core, 0)).toBe(1);
     }
-    const program = await start();
+    const worker = await startWorker({ core, databaseUrl: dealkeep.databaseUrl, concurrency: 50 });
     await eventually(async () => expect(await status()).not.toMatch(/ing$/));
-    await program.end('SIGTERM');
+    await worker.stop(1000);
   };
 
   await chooseMapping(core, session, id, {
