@@ -1,6 +1,6 @@
 import { userAgentOf } from '@dealkeep/contract';
 import { listApiKeys } from '@dealkeep/core';
-import { sharedDealkeep } from '@dealkeep/testing';
+import { growOlder, sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 
 const dealkeep = await sharedDealkeep();
@@ -45,12 +45,9 @@ test('a platform that uses a key for the first time is noted at once and stays n
 
   await later('2 minutes');
   // What a process remembers of a key is a second old at most.
-  await expect
-    .poll(async () => {
-      await use('curl/8.5.0');
-      return (await noted())?.last_used_by;
-    })
-    .toBe('curl/8.5.0');
+  growOlder(1001);
+  await use('curl/8.5.0');
+  await expect.poll(async () => (await noted())?.last_used_by).toBe('curl/8.5.0');
   expect((await noted())?.platforms).toEqual(['n8n', 'zapier']);
 });
 

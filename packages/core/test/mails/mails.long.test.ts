@@ -1,17 +1,11 @@
-import { createUser, type Log, updateUser } from '@dealkeep/core';
-import {
-  createManualWebhook,
-  eventually,
-  ManualClock,
-  startDealkeep,
-  type TestDealkeep,
-  type TestOrganization,
-} from '@dealkeep/testing';
+import { type Log, updateUser } from '@dealkeep/core';
+import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { createMailer } from '@dealkeep/worker';
 import { expect, test } from 'vitest';
-import { addWebhookMails, countMails, freeLostMails, type WebhookNews } from '../../src/mails/mail-jobs.ts';
+import { addWebhookMails, countMails, freeLostMails } from '../../src/mails/mail-jobs.ts';
 import { startInbox } from './inbox.ts';
 import { dueAgain, sendMails, waitingMails } from './send-mails.ts';
+import { webhookMails } from './webhook-mails.ts';
 
 const clock = new ManualClock();
 const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -22,98 +16,7 @@ const inbox = await startInbox();
 const from = 'Dealkeep <crm@example.com>';
 const post = createMailer({ url: inbox.url, from }, quiet);
 
-interface TellOptions {
-  kind?: 'failing' | 'ended';
-  name?: string;
-  people?: string[];
-  restHook?: boolean;
-  on?: TestDealkeep;
-  organization?: TestOrganization;
-}
-
-/** A webhook that has failed for long, as the attempt that says so tells it. */
-async function newsOf(
-  organization: TestOrganization,
-  { kind = 'failing', name = 'Warehouse', people = [], restHook = false, on = dealkeep }: TellOptions = {},
-): Promise<WebhookNews> {
-  const input = { name, target_url: 'https://127.0.0.1:5000/path', events: ['lead.created'] };
-  const { id } = restHook
-    ? (await on.as(organization.key).post('/webhooks', input)).data
-    : await createManualWebhook(on.core, organization, { ...input, notify_user_ids: people });
-  return {
-    organization_id: organization.id,
-    webhook_id: id,
-    kind,
-    error: { status: 500 },
-    since: '2026-09-30T07:00:00.000Z',
-  };
-}
-
-async function tell(given: TellOptions = {}) {
-  const { on = dealkeep } = given;
-  const organization = given.organization ?? (await on.createOrganization());
-  const news = await newsOf(organization, given);
-  await on.sql.begin((tx) => addWebhookMails(tx, [news]));
-  return organization;
-}
-/** What came to an address. */
-const mailsTo = (address: string) => inbox.mails.filter(({ to }) => to.includes(address));
-const waiting = (organization: { id: string }) => waitingMails(dealkeep, organization);
-
-test('a REST hook that is deleted after 72 hours is told to the owner of its key', async () => {
-  const organization = await dealkeep.createOrganization();
-  await createUser(dealkeep.core, {
-    organization: organization.slug,
-    name: 'Other owner',
-    email: `other@${organization.slug}.example`,
-    role: 'owner',
-  });
-  await tell({ kind: 'ended', organization, restHook: true, name: 'Zap' });
-  expect(await sendMails(dealkeep.core, post)).toBe(1);
-  const [mail] = mailsTo(organization.ownerEmail);
-  expect(mail?.subject).toBe('The REST hook "Zap" was deleted');
-  expect(mail?.text).toContain('The application that made it has to subscribe again.');
-});
-
-test('where nobody is marked, or nobody who is active, the active owners are told', async () => {
-  const organization = await dealkeep.createOrganization();
-  const { slug } = organization;
-  const person = { organization: slug, role: 'owner' };
-  const gone = await createUser(dealkeep.core, { ...person, name: 'Gone', email: `gone@${slug}.example` });
-  await updateUser(dealkeep.core, gone.email, { active: false });
-  await tell({ organization, people: [gone.id] });
-  await tell({ organization, name: 'Shop' });
-  await sendMails(dealkeep.core, post);
-  expect(mailsTo(gone.email)).toEqual([]);
-  expect(mailsTo(organization.ownerEmail).map(({ subject }) => subject)).toEqual([
-    'The webhook "Warehouse" has been failing for 24 hours',
-    'The webhook "Shop" has been failing for 24 hours',
-  ]);
-});
-
-test('who became inactive before the mail was sent gets none', async () => {
-  const organization = await tell();
-  await updateUser(dealkeep.core, organization.ownerEmail, { active: false });
-  expect(await sendMails(dealkeep.core, post)).toBe(0);
-  expect(await waiting(organization)).toEqual([]);
-  expect(mailsTo(organization.ownerEmail)).toEqual([]);
-});
-
-test('a mail that the server does not take is tried again later, and arrives once', async () => {
-  const organization = await tell();
-  inbox.refuse = true;
-  for (const attempts of [1, 2, 3]) {
-    expect(await sendMails(dealkeep.core, post)).toBe(0);
-    expect(await waiting(organization)).toMatchObject([
-      { attempts, last_error: expect.stringContaining('Try again later') },
-    ]);
-    await dueAgain(dealkeep);
-  }
-  inbox.refuse = false;
-  expect(await sendMails(dealkeep.core, post)).toBe(1);
-  expect(await sendMails(dealkeep.core, post)).toBe(0);
-  expect(mailsTo(organization.ownerEmail)).toHaveLength(1);
-});
+const { newsOf, tell, mailsTo, waiting } = webhookMails(dealkeep, inbox);
 
 test('an address that the mail server does not know keeps no other mail waiting', async () => {
   const lost = await tell();
@@ -206,20 +109,6 @@ test('a mail in the name of a worker that has ended it, as a standby that took o
   await eventually(async () => expect(mailsTo(organization.ownerEmail)).toHaveLength(1));
 });
 
-test('a mail is sent when what causes it is committed, and never when it is not', async () => {
-  const organization = await dealkeep.createOrganization();
-  const undone = dealkeep.sql.begin(async (tx) => {
-    await addWebhookMails(tx, [await newsOf(organization)]);
-    throw new Error('Undone');
-  });
-  await expect(undone).rejects.toThrow('Undone');
-  expect(await waiting(organization)).toEqual([]);
-  const news = await newsOf(organization);
-  // What is told twice while it waits is sent once.
-  for (let time = 0; time < 2; time += 1) await dealkeep.sql.begin((tx) => addWebhookMails(tx, [news]));
-  expect(await sendMails(dealkeep.core, post)).toBe(1);
-});
-
 test('a process with DELIVERIES=held sends no mail, and another one does', async () => {
   const organization = await tell();
   expect(await sendMails({ ...dealkeep.core, deliveriesHeld: true }, post)).toBe(0);
@@ -296,13 +185,4 @@ test('without a mail server, mails go to the log', async () => {
       text: expect.stringContaining('it answered with status 500'),
     },
   ]);
-});
-
-test('a test environment sends no mail', async () => {
-  const on = await startDealkeep({ ...options, environment: 'test' });
-  const organization = await tell({ on });
-  expect(await waitingMails(on, organization)).toHaveLength(1);
-  expect(await sendMails(on.core, post)).toBe(0);
-  expect(await waitingMails(on, organization)).toEqual([]);
-  expect(mailsTo(organization.ownerEmail)).toEqual([]);
 });

@@ -1,33 +1,37 @@
 import { acceptAsNewUser, createUser, signIn, updateUser } from '@dealkeep/core';
-import { inConsole, ownerPassword, sharedDealkeep } from '@dealkeep/testing';
+import { inConsole, ownerPassword, ownerPasswordHash, sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 
 const dealkeep = await sharedDealkeep();
 const { core, sql } = dealkeep;
-const person = { name: 'Eva', role: 'owner', password: ownerPassword };
+const person = { name: 'Eva', role: 'owner' };
 const canSignIn = (email: string, password: string) =>
   signIn(core, { email, password }).then(
     () => true,
     () => false,
   );
 
-/** Somebody whom the operator made for two organizations. */
-async function inTwo() {
+/** Somebody whom the operator made for an organization, and can add to another. */
+async function madeForOne() {
   const [first, second] = [await dealkeep.createOrganization(), await dealkeep.createOrganization()];
   const email = `eva@${first.slug}.example`;
   const made = await createUser(core, { ...person, organization: first.slug, email });
-  const again = await createUser(core, {
-    ...person,
-    organization: second.slug,
-    email: email.toUpperCase(),
-    password: 'never used here',
-  });
-  return { first, second, email, made, again };
+  await sql`update users set password_hash = ${ownerPasswordHash} where id = ${made.id}`;
+  const addToSecond = (password?: string) =>
+    createUser(core, { ...person, organization: second.slug, email: email.toUpperCase(), password });
+  return { first, second, email, made, addToSecond };
+}
+
+async function inTwo() {
+  const { addToSecond, ...rest } = await madeForOne();
+  await addToSecond();
+  return rest;
 }
 
 describe('an operator', () => {
   test('adds somebody whom they made before to another organization, with the password of before', async () => {
-    const { first, email, made, again } = await inTwo();
+    const { first, email, made, addToSecond } = await madeForOne();
+    const again = await addToSecond('never used here');
     expect([made.known, again.known, made.id === again.id]).toEqual([false, true, false]);
     expect([await canSignIn(email, ownerPassword), await canSignIn(email, 'never used here')]).toEqual([
       true,

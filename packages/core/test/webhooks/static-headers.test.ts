@@ -141,6 +141,7 @@ const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
   return fields.map(({ path, message }) => `${path}: ${message.slice(0, 30)}`);
 };
 
+const refusing = await webhookWith([]);
 const name = 'The name of a header holds lett';
 const reserved = 'This header is set by Dealkeep';
 const text = 'The value of a header is one l';
@@ -182,7 +183,7 @@ const hostile: [string, Headers, string[]][] = [
 ];
 
 test.each(hostile)('headers are refused beside their field: %s', async (_, headers, expected) => {
-  const { organization, id } = await webhookWith([]);
+  const { organization, id } = refusing;
   const input = { name: 'New', target_url: 'https://127.0.0.1:5000/', events: ['lead.created'] };
   expect(await problemsOf(createManualWebhook(core, organization, { ...input, headers }))).toEqual(expected);
   expect(await problemsOf(updateManualWebhook(core, organization, { id, headers }))).toEqual(expected);
@@ -194,7 +195,7 @@ test.each([
   ...['X-Service-Event', 'Cookie', 'Proxy-Authorization', 'Accept-Encoding', 'Forwarded', 'X-Forwarded-For'],
   ...['Via', 'Date', 'Sec-Fetch-Site', 'HTTP2-Settings', 'X-Real-IP', ' content-type '],
 ])('a header that is ours or of the connection is refused: %s', async (header) => {
-  const { organization, id } = await webhookWith([]);
+  const { organization, id } = refusing;
   const headers = [{ name: header, value: 'a' }];
   expect(await problemsOf(updateManualWebhook(core, organization, { id, headers }))).toEqual([
     `headers[0].name: ${reserved}`,
