@@ -65,24 +65,6 @@ test('by client and company', async () => {
     expect(await found({ [filter]: randomUUID() })).toEqual([]);
 });
 
-test('page by page, by every sort, with ties', async () => {
-  const tied = await openShop(dealkeep);
-  for (let index = 0; index < 5; index += 1) await tied.order();
-  for (const { api } of [shop, tied]) {
-    for (const sort of [
-      'grand_total',
-      '-grand_total',
-      'created_at',
-      '-created_at',
-      'updated_at',
-      '-updated_at',
-    ]) {
-      const whole = (await api.get('/orders', { sort })).page.data;
-      expect(await api.walk('/orders', { sort, limit: 1 })).toEqual(whole);
-    }
-  }
-});
-
 test('another filter or a bad value is refused', async () => {
   expect((await shop.api.get('/orders', { client_id: randomUUID() })).outcome).toBe('400 UNSUPPORTED_FILTER');
   for (const query of [

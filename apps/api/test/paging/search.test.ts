@@ -39,13 +39,13 @@ test.each([
   expect(page.data).toEqual([]);
 });
 
-test('every list that is searched finds nothing in what has not the text, of one sign and of many', async () => {
+test('every list that is searched finds nothing in what has not the text, of one sign and of many (rule lists 4)', async () => {
   const makers = await recordMakers(dealkeep, business);
   const searched = everyList.filter(({ parameters }) => 'q' in parameters);
   expect(searched.length).toBeGreaterThan(15);
   for (const { path } of searched) {
     await makers[path]?.make(1);
-    for (const q of ['§', '§§', 'nothing such', "'; --", '\\', '\\%']) {
+    for (const q of ['§', "'; --", '\\%']) {
       const { page } = await business.api.get(`${path}?${new URLSearchParams({ q })}`);
       expect(page.data, `${path} ${q}`).toEqual([]);
     }

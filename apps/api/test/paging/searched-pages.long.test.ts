@@ -38,13 +38,19 @@ test.each(
   async (word, sort) => {
     for (const filter of [{}, { country_code: 'CZ' }]) {
       const query = { q: word.toLowerCase(), sort, limit: 100, ...filter };
-      const found = (await business.api.walk('/companies', query)).map(({ name }) => name);
       const expected = names.filter(
         (name, index) => name.includes(word) && (!('country_code' in filter) || (index + 1) % 3 === 0),
       );
       if (sort === 'created_at') expected.reverse();
       if (sort === 'name') expected.sort();
-      expect(found).toEqual(expected);
+      // What everything has is walked to its end once.
+      if (expected.length > 1000 && sort !== '-created_at') {
+        const { data, has_more } = (await business.api.get('/companies', query)).page;
+        expect([data.map(({ name }) => name), has_more]).toEqual([expected.slice(0, 100), true]);
+      } else {
+        const found = await business.api.walk('/companies', query);
+        expect(found.map(({ name }) => name)).toEqual(expected);
+      }
     }
   },
 );

@@ -1,4 +1,11 @@
-import { bareSchema, type OperationDeclaration, operations } from '@dealkeep/contract';
+import {
+  bareSchema,
+  type OperationDeclaration,
+  type OperationId,
+  operationIds,
+  operations,
+} from '@dealkeep/contract';
+import { execute, Problem } from '@dealkeep/core';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
@@ -8,6 +15,7 @@ import { addressOf, everyList } from './every-list.ts';
 const dealkeep = await sharedDealkeep();
 const business = await openBusiness(dealkeep);
 const { api } = business;
+const nobody = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
 
 const noNumbers = ['ten', '', '1e1', ' 5', '0x10', 'NaN', 'Infinity', 'null'];
 /** Numbers that not every parameter takes. */
@@ -46,34 +54,57 @@ function badValues(schema: z.core.$ZodType): string[] {
 const sentAs = (name: string, schema: z.core.$ZodType): string =>
   bareSchema(schema).bare instanceof z.ZodRecord ? `${name}[Segment]` : name;
 
+const credential = await dealkeep.core.credentials.find(
+  { authorization: `Bearer ${business.organization.key}`, userAgent: undefined },
+  'api',
+);
+
+/** What a query is refused with, past HTTP: code, parameter and message. */
+async function refusal(id: OperationId, ...query: (readonly [name: string, value: string])[]) {
+  const path = { id: nobody, type: 'lead.created', delivery_id: 'evt_unknown' };
+  const receive = async () => ({ bytes: Buffer.from('{}'), parse: () => ({}) });
+  const asked = execute(
+    dealkeep.core,
+    credential,
+    id,
+    { path, query, receive },
+    { encode: () => ({ status: 200, body: '', noStore: false }) },
+  );
+  try {
+    await asked;
+    return 'nothing';
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { code, message, detail } = error.body('en').error;
+    return { code, message, parameter: detail?.['parameter'] };
+  }
+}
+
 test.each(everyList.map((list) => [list.path, list] as const))(
-  '%s refuses bad values and names the parameter',
-  async (path, list) => {
-    const address = await addressOf(dealkeep, business, path);
-    for (const [declared, schema] of Object.entries(list.parameters)) {
-      if (declared === 'cursor') continue;
+  '%s refuses bad values, and what is sent twice, and names the parameter (rule http 7)',
+  async (path, { id, parameters }) => {
+    for (const [declared, schema] of Object.entries(parameters)) {
       const name = sentAs(declared, schema);
+      const expected = {
+        code: 'INVALID_PARAMETER',
+        parameter: name,
+        message: expect.stringContaining(name),
+      };
+      expect([name, await refusal(id, [name, '1'], [name, '1'])]).toEqual([name, expected]);
+      if (declared === 'cursor') continue;
       const bad = badValues(schema);
       expect(bad.length).toBeGreaterThan(name === 'limit' ? noNumbers.length + 4 : 0);
       for (const value of bad) {
-        const refused = await api.send('GET', `${address}?${new URLSearchParams({ [name]: value })}`);
-        expect([name, value, refused.outcome]).toEqual([name, value, '400 INVALID_PARAMETER']);
-        expect(refused.error.detail).toEqual({ parameter: name });
-        expect(refused.error.message).toContain(name);
+        expect([name, value, await refusal(id, [name, value])]).toEqual([name, value, expected]);
       }
     }
-  },
-);
-
-test.each(everyList.map(({ path, parameters }) => [path, parameters] as const))(
-  '%s refuses a parameter that is sent twice',
-  async (path, parameters) => {
     const address = await addressOf(dealkeep, business, path);
-    for (const [declared, schema] of Object.entries(parameters)) {
-      const name = sentAs(declared, schema);
-      const refused = await api.send('GET', `${address}?${name}=1&${name}=1`);
-      expect([name, refused.outcome]).toEqual([name, '400 INVALID_PARAMETER']);
-      expect(refused.error.detail).toEqual({ parameter: name });
+    for (const query of ['limit=0', 'limit=1&limit=1']) {
+      const refused = await api.send('GET', `${address}?${query}`);
+      expect([refused.outcome, refused.error.detail]).toEqual([
+        '400 INVALID_PARAMETER',
+        { parameter: 'limit' },
+      ]);
     }
   },
 );
@@ -87,32 +118,37 @@ test('a bad e-mail is no e-mail, and too long a text too long', async () => {
   expect(await ask('country_code=sk')).toBe('400 INVALID_PARAMETER');
 });
 
-const methods = Object.values<OperationDeclaration>(operations).map(({ id, method, path, query }) => ({
-  id,
-  method,
-  path: path.replace(/\{(uu)?id\}/, '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63').replace('{type}', 'lead.created'),
-  // Whatever is no parameter of this very operation.
-  unknown: [
-    'nonsense',
-    'Limit',
-    'limit[]',
-    'filter[name]',
-    '__proto__',
-    'constructor',
-    'note',
-    'id',
-    '',
-  ].concat(query ? [] : ['limit', 'q', 'cursor']),
-}));
-test.each(methods)('$id refuses parameters that it does not have', async ({ method, path, unknown }) => {
-  for (const name of unknown) {
-    const refused = await api.send(method, `${path}?${new URLSearchParams({ [name]: '1' })}`, {
+test.each(operationIds.map((id): [OperationId, OperationDeclaration] => [id, operations[id]]))(
+  '%s refuses parameters that it does not have (rule http 7)',
+  async (id, { method, path, query }) => {
+    // Whatever is no parameter of this very operation.
+    const unknown = [
+      'nonsense',
+      'Limit',
+      'limit[]',
+      'filter[name]',
+      '__proto__',
+      'constructor',
+      'note',
+      'id',
+      '',
+    ].concat(query ? [] : ['limit', 'q', 'cursor']);
+    for (const name of unknown) {
+      expect([name, await refusal(id, [name, '1'])]).toMatchObject([
+        name,
+        { code: 'UNSUPPORTED_FILTER', parameter: name },
+      ]);
+    }
+    const address = path.replace(/\{(uu)?id\}/, nobody).replace('{type}', 'lead.created');
+    const refused = await api.send(method, `${address}?nonsense=1`, {
       ...(method === 'POST' || method === 'PATCH' ? { json: {} } : {}),
     });
-    expect([name, refused.outcome]).toEqual([name, '400 UNSUPPORTED_FILTER']);
-    expect(refused.error.detail).toEqual({ parameter: name });
-  }
-});
+    expect([refused.outcome, refused.error.detail]).toEqual([
+      '400 UNSUPPORTED_FILTER',
+      { parameter: 'nonsense' },
+    ]);
+  },
+);
 
 test('a query that is no query asks for nothing', async () => {
   expect((await api.send('GET', '/companies?')).outcome).toBe('200');
