@@ -112,7 +112,7 @@ describe.each(files)('%s', async (path) => {
 
   test('may mount where all tests run, those of full disks among them, and nowhere else', () => {
     for (const { container, steps } of Object.values(jobs)) {
-      const runsAllTests = steps.some(({ run }) => run === '.ci/run' || run === 'npm test');
+      const runsAllTests = steps.some(({ run }) => run === '.ci/run' || run === 'npm run test:all');
       const options = typeof container === 'object' ? container.options : undefined;
       const mounting = '--cap-add SYS_ADMIN --security-opt apparmor=unconfined';
       expect(options).toBe(runsAllTests ? mounting : undefined);
