@@ -1,4 +1,4 @@
-import { sharedDealkeep } from '@dealkeep/testing';
+import { type ApiClient, sharedDealkeep } from '@dealkeep/testing';
 import { defaultPipeline, openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
@@ -68,6 +68,14 @@ describe('an inline company', () => {
     { name: 'Beta namesake', email: 'office@beta.example' },
     { name: 'No number', registration_id: '' },
   ];
+  /** A business for those that match, where nothing is created, and one for the others. */
+  const opened = new Map<boolean, Promise<{ api: ApiClient; ids: string[] }>>();
+  const withOldCompanies = async () => {
+    const { api } = await openBusiness(dealkeep);
+    const ids: string[] = [];
+    for (const company of oldCompanies) ids.push((await api.post('/companies', company)).data.id);
+    return { api, ids };
+  };
   test.each([
     [
       'the registration id wins over e-mail and name',
@@ -106,9 +114,10 @@ describe('an inline company', () => {
     ['an e-mail alone can match', { email: 'second@twin.example' }, 4],
     ['a registration id alone can match', { registration_id: '300' }, 2],
   ])('%s', async (_, described, index) => {
-    const { api } = await openBusiness(dealkeep);
-    const ids: string[] = [];
-    for (const company of oldCompanies) ids.push((await api.post('/companies', company)).data.id);
+    const matches = index !== undefined;
+    const business = opened.get(matches) ?? withOldCompanies();
+    opened.set(matches, business);
+    const { api, ids } = await business;
     const lead = (await api.post('/leads', { company: described })).data;
     if (index === undefined) expect(ids).not.toContain(lead.company?.id);
     else expect(lead.company?.id).toBe(ids[index]);
@@ -135,10 +144,10 @@ describe('an inline company', () => {
       (index: number) => ({ name: `Name ${index}`, email: index % 2 ? 'A@B.example' : 'a@b.example' }),
     ],
     ['name', (index: number) => ({ name: index % 2 ? 'ŽELEZO' : 'železo' })],
-  ])('described eight times at once by the same %s is created once', async (_, described) => {
+  ])('described four times at once by the same %s is created once', async (_, described) => {
     const { api } = await openBusiness(dealkeep);
     const leads = await Promise.all(
-      Array.from({ length: 8 }, (_each, index) => api.post('/leads', { company: described(index) })),
+      Array.from({ length: 4 }, (_each, index) => api.post('/leads', { company: described(index) })),
     );
     expect(new Set(leads.map(({ data }) => data.company?.id)).size).toBe(1);
     expect((await api.get('/companies')).page.data).toHaveLength(1);
@@ -146,14 +155,10 @@ describe('an inline company', () => {
 });
 
 describe('an inline contact', () => {
-  test.each([
-    ['the e-mail wins over the name', { name: 'Eva', email: 'PETER@acme.example' }, 'Peter'],
-    ['the name matches without case', { name: 'pETER' }, 'Peter'],
-    ['the name matches when the e-mail does not', { name: 'Eva', email: 'new@acme.example' }, 'Eva'],
-    ['an e-mail alone can match', { email: 'peter@acme.example' }, 'Peter'],
-    ['of several the oldest', { name: 'Twin' }, 'Twin'],
-    ['nothing matches', { name: 'Somebody', email: 'somebody@acme.example' }, undefined],
-  ])('%s', async (_, described, name) => {
+  let opened:
+    | Promise<{ api: ApiClient; company: { id: string }; people: Record<string, string> }>
+    | undefined;
+  const withPeople = async () => {
     const { api } = await openBusiness(dealkeep);
     const company = (await api.post('/companies', { name: 'Acme' })).data;
     const other = (await api.post('/companies', { name: 'Other' })).data;
@@ -168,6 +173,18 @@ describe('an inline contact', () => {
       const { id } = (await api.post('/contacts', { ...contact, company_id: place.id })).data;
       people[contact.name] ??= id;
     }
+    return { api, company, people };
+  };
+  test.each([
+    ['the e-mail wins over the name', { name: 'Eva', email: 'PETER@acme.example' }, 'Peter'],
+    ['the name matches without case', { name: 'pETER' }, 'Peter'],
+    ['the name matches when the e-mail does not', { name: 'Eva', email: 'new@acme.example' }, 'Eva'],
+    ['an e-mail alone can match', { email: 'peter@acme.example' }, 'Peter'],
+    ['of several the oldest', { name: 'Twin' }, 'Twin'],
+    ['nothing matches', { name: 'Somebody', email: 'somebody@acme.example' }, undefined],
+  ])('%s', async (_, described, name) => {
+    opened ??= withPeople();
+    const { api, company, people } = await opened;
     const lead = (await api.post('/leads', { company_id: company.id, contact: described })).data;
     if (name === undefined) expect(Object.values(people)).not.toContain(lead.contact?.id);
     else expect(lead.contact?.id).toBe(people[name]);
@@ -192,11 +209,11 @@ describe('an inline contact', () => {
     });
   });
 
-  test('described eight times at once is created once', async () => {
+  test('described four times at once is created once', async () => {
     const { api } = await openBusiness(dealkeep);
     const company = (await api.post('/companies', { name: 'Acme' })).data;
     await Promise.all(
-      Array.from({ length: 8 }, () =>
+      Array.from({ length: 4 }, () =>
         api.post('/leads', { company_id: company.id, contact: { name: 'Eva' } }),
       ),
     );
@@ -299,13 +316,13 @@ describe('dedupe=company', () => {
     ['company_id', (id: string) => ({ company_id: id })],
     ['an inline company', () => ({ company: { name: 'Acme' } })],
     ['a new inline company', () => ({ company: { name: 'Brand new' } })],
-  ])('eight at once by %s make one lead', async (_, by) => {
+  ])('four at once by %s make one lead', async (_, by) => {
     const { api } = await openBusiness(dealkeep);
     const company = (await api.post('/companies', { name: 'Acme' })).data;
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => api.post('/leads', { ...by(company.id), dedupe: 'company' })),
+      Array.from({ length: 4 }, () => api.post('/leads', { ...by(company.id), dedupe: 'company' })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 201]);
     expect((await api.get('/leads')).page.data).toHaveLength(1);
   });
 });

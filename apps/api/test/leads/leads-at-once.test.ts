@@ -1,12 +1,14 @@
-import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep, startDealkeep } from '@dealkeep/testing';
 import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 
 // Leads that are created and read at the same moment, with the small tables in memory.
 
+const dealkeep = await sharedDealkeep();
+
 /** An organization that has created a lead before, so that its small tables are known to the process. */
-async function openKnown(dealkeep: TestDealkeep) {
-  const business = await openBusiness(dealkeep);
+async function openKnown(place = dealkeep) {
+  const business = await openBusiness(place);
   expect((await business.api.post('/leads', { name: 'First' })).status).toBe(201);
   return business;
 }
@@ -29,8 +31,7 @@ async function bodiesOf({ api, organization: { ownerId } }: Awaited<ReturnType<t
 }
 
 test('each is answered, told and read alike, in its own organization, whatever its fields', async () => {
-  const dealkeep = await startDealkeep({ worker: false });
-  const businesses = await Promise.all([openKnown(dealkeep), openKnown(dealkeep)]);
+  const businesses = await Promise.all([openKnown(), openKnown()]);
   const bodies = await Promise.all(businesses.map(bodiesOf));
   const created = await Promise.all(
     businesses.flatMap(({ api, organization }, at) =>
@@ -51,9 +52,9 @@ test('each is answered, told and read alike, in its own organization, whatever i
 
 test('one that cannot be written keeps none of the others from being created, once each', async () => {
   const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-  const dealkeep = await startDealkeep({ worker: false, log: quiet });
-  const { api } = await openKnown(dealkeep);
-  await dealkeep.sql`alter table leads add constraint refused check (name <> 'Refused')`;
+  const own = await startDealkeep({ worker: false, log: quiet });
+  const { api } = await openKnown(own);
+  await own.sql`alter table leads add constraint refused check (name <> 'Refused')`;
   const names = ['A', 'B', 'Refused', 'C'];
   const answers = await Promise.all(names.map((name) => api.post('/leads', { name })));
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 500, 201]);
@@ -62,8 +63,7 @@ test('one that cannot be written keeps none of the others from being created, on
 });
 
 test('a stage that another process renamed a moment ago is told by its new name', async () => {
-  const dealkeep = await startDealkeep({ worker: false });
-  const { api, organization } = await openKnown(dealkeep);
+  const { api, organization } = await openKnown();
   await dealkeep.sql.begin(async (tx) => {
     await tx`update stages set name = 'Renamed' where organization_id = ${organization.id}`;
     await tx`update organizations set directory_version = directory_version + 1 where id = ${organization.id}`;
@@ -75,13 +75,7 @@ test('a stage that another process renamed a moment ago is told by its new name'
 });
 
 /** What another process did: this one's memory does not know of it. */
-const behindItsBack = (
-  dealkeep: TestDealkeep,
-  organization: { id: string },
-  table: string,
-  column: string,
-  value: unknown,
-) =>
+const behindItsBack = (organization: { id: string }, table: string, column: string, value: unknown) =>
   dealkeep.sql.begin(async (tx) => {
     await tx`update ${tx(table)} set ${tx({ [column]: value })} where organization_id = ${organization.id}`;
     await tx`update organizations set directory_version = directory_version + 1 where id = ${organization.id}`;
@@ -90,16 +84,15 @@ const behindItsBack = (
 test.each(['without', 'with'])(
   'an origin that another process archived a moment ago is refused, and one that it brought back is taken, %s a key',
   async (key) => {
-    const dealkeep = await startDealkeep({ worker: false });
-    const { api, organization } = await openKnown(dealkeep);
+    const { api, organization } = await openKnown();
     const [origin] = (await api.get('/lead-origins')).page.data;
     const create = (name: string): Promise<{ status: number }> => {
       const headers = { 'Idempotency-Key': name };
       return api.post('/leads', { name, origin_id: origin?.id }, key === 'with' ? headers : {});
     };
-    await behindItsBack(dealkeep, organization, 'lead_origins', 'archived_at', '2026-01-01T00:00:00Z');
+    await behindItsBack(organization, 'lead_origins', 'archived_at', '2026-01-01T00:00:00Z');
     for (let times = 0; times < 2; times += 1) expect((await create('Refused')).status).toBe(422);
-    await behindItsBack(dealkeep, organization, 'lead_origins', 'archived_at', null);
+    await behindItsBack(organization, 'lead_origins', 'archived_at', null);
     expect((await create('Taken')).status).toBe(201);
     expect((await api.walk('/leads')).map(({ name }) => name).toSorted()).toEqual(['First', 'Taken']);
   },
@@ -108,8 +101,7 @@ test.each(['without', 'with'])(
 test.each(['without', 'with'])(
   'a stage that another process removed a moment ago is refused by its field, %s a key',
   async (key) => {
-    const dealkeep = await startDealkeep({ worker: false });
-    const { api, organization } = await openKnown(dealkeep);
+    const { api, organization } = await openKnown();
     const [pipeline] = (await api.get('/pipelines')).page.data;
     const [first, , third] = pipeline?.stages ?? [];
     const { data: lead } = await api.post('/leads', { name: 'Second', stage_id: first?.id });
@@ -133,16 +125,14 @@ test.each(['without', 'with'])(
 );
 
 test('small tables that went back to an older version, as after a fail-over, are taken as they are', async () => {
-  const dealkeep = await startDealkeep({ worker: false });
-  const { api, organization } = await openKnown(dealkeep);
+  const { api, organization } = await openKnown();
   await dealkeep.sql`
     update organizations set directory_version = directory_version - 1 where id = ${organization.id}`;
   expect((await api.post('/leads', { name: 'Afterwards' })).status).toBe(201);
 });
 
 test('leads that many read at once are each read as its organization has it', async () => {
-  const dealkeep = await startDealkeep({ worker: false });
-  const [one, other] = await Promise.all([openKnown(dealkeep), openKnown(dealkeep)]);
+  const [one, other] = await Promise.all([openKnown(), openKnown()]);
   const [lead] = await one.api.walk('/leads');
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? one : other).api.get(`/leads/${lead?.id}`)),

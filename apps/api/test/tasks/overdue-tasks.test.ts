@@ -1,16 +1,23 @@
 import { createOrganization, tellOverdueTasks } from '@dealkeep/core';
-import { inConsole, startDealkeep, type TestDealkeep } from '@dealkeep/testing';
+import { inConsole, ManualClock, startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
-/** Dealkeep at a moment that the test moves, with one business in it. */
-async function openOffice(moment = '2026-10-09T00:00:00.000Z') {
-  const clock = { moment, now: () => new Date(clock.moment) };
-  const dealkeep = await startDealkeep({ worker: false, clock });
+/** What these tests share; those that count all that is swept, or change the schema, have their own. */
+const shared = await startWithClock();
+
+async function startWithClock() {
+  const clock = new ManualClock();
+  return { clock, dealkeep: await startDealkeep({ worker: false, clock }) };
+}
+
+/** A business at a moment that the test moves. */
+async function openOffice(moment = '2026-10-09T00:00:00.000Z', { clock, dealkeep } = shared) {
+  clock.set(moment);
   const business = await openBusiness(dealkeep);
   /** Sweeps at a moment; answers the titles of the tasks that were told of. */
   const sweep = async (at: string): Promise<unknown[]> => {
-    clock.moment = at;
+    clock.set(at);
     const events = await business.eventsDuring(() => tellOverdueTasks(dealkeep.core));
     expect(events.every(({ type }) => type === 'task.overdue')).toBe(true);
     return events.map(({ data }) => data['title']);
@@ -73,7 +80,7 @@ describe('the due moment', () => {
 test('task.overdue carries what GET answers, and leaves the task as it is', async () => {
   const { api, sweep, eventsDuring, clock, dealkeep } = await openOffice();
   const task = await api.post('/tasks', { title: 'Call', due_date: '2026-10-09' });
-  clock.moment = '2026-10-10T00:00:00.000Z';
+  clock.set('2026-10-10T00:00:00.000Z');
   const events = await eventsDuring(() => tellOverdueTasks(dealkeep.core));
   expect(events).toMatchObject([{ type: 'task.overdue', timestamp: '2026-10-10T00:00:00.000Z' }]);
   expect(events[0]?.dataText).toBe(recordText(task.text));
@@ -113,14 +120,17 @@ describe('is told once', () => {
   });
 
   test('by four workers at once, whatever the number of tasks and organizations', async () => {
-    const { api, eventsDuring, clock, dealkeep, organization } = await openOffice();
+    const { api, eventsDuring, clock, dealkeep, organization } = await openOffice(
+      undefined,
+      await startWithClock(),
+    );
     const other = await openBusiness(dealkeep);
     await dealkeep.sql`
       insert into tasks (organization_id, id, title, priority, due_date, created_at, updated_at)
       select ${organization.id}, gen_random_uuid(), 'Task ' || n, 'normal', '2026-10-09', now(), now()
       from generate_series(1, 230) n`;
     await other.api.post('/tasks', { title: 'Theirs', due_date: '2026-10-09' });
-    clock.moment = '2026-10-10T00:00:00.000Z';
+    clock.set('2026-10-10T00:00:00.000Z');
     const counts: number[] = [];
     const events = await eventsDuring(async () => {
       const { core } = dealkeep;
@@ -135,7 +145,7 @@ describe('is told once', () => {
 });
 
 test('a fault in one organization does not keep the others waiting, and is raised', async () => {
-  const { api, clock, dealkeep, eventTypes } = await openOffice();
+  const { api, clock, dealkeep, eventTypes } = await openOffice(undefined, await startWithClock());
   const slug = 'broken';
   const { id } = await createOrganization({ sql: dealkeep.sql, clock }, { name: 'Broken', slug });
   await dealkeep.sql`
