@@ -1,7 +1,7 @@
-import { limits } from '@dealkeep/contract';
-import { Browser, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
+import { Browser, sharedDealkeep } from '@dealkeep/testing';
 import { defaultPipeline } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
+import { answer, press } from './bulk-bar.ts';
 import { problemBeside, textOf } from './page-parts.ts';
 import { signedInUser } from './signed-in-user.ts';
 
@@ -10,7 +10,6 @@ const organization = await dealkeep.createOrganization();
 const api = dealkeep.as(organization.key);
 const owner = new Browser(dealkeep);
 await owner.signIn(organization);
-const save = { do: 'save' };
 
 const typesOf = async (id: string) => (await dealkeep.eventsOf(organization, id)).map(({ type }) => type);
 const made = async (path: string, bodies: readonly object[]): Promise<string[]> => {
@@ -18,38 +17,6 @@ const made = async (path: string, bodies: readonly object[]): Promise<string[]> 
   for (const body of bodies) ids.push(String(Object((await api.post(path, body)).json).data.id));
   return ids;
 };
-
-/** The form of a list for what is selected; it is found by its first address. */
-const barOf = ({ html }: VisitedPage): string =>
-  (/id="bulk" method="post" action="([^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
-
-/** Ticks records in a list and presses a button of the bar. */
-async function press(
-  browser: Browser,
-  list: string,
-  action: string,
-  fields: Readonly<Record<string, string | readonly string[]>>,
-): Promise<VisitedPage> {
-  const page = await browser.get(list);
-  // A button has an address of its own.
-  const bar = barOf(page);
-  const html = page.html.replace(
-    `action="${bar.replaceAll('&', '&amp;')}"`,
-    `action="${bar.replace('/export', `/${action}`).replaceAll('&', '&amp;')}"`,
-  );
-  return browser.submit({ ...page, html }, bar.replace('/export', `/${action}`), fields);
-}
-
-/** Answers the page that asks. */
-async function answer(
-  browser: Browser,
-  asking: VisitedPage,
-  fields: Readonly<Record<string, string | readonly string[]>>,
-): Promise<VisitedPage> {
-  const action = /<form class="card"[^>]* action="([^"]*)"/.exec(asking.html)?.[1] ?? '';
-  const record = [...asking.html.matchAll(/name="record" value="([^"]*)"/g)].map(([, id]) => id ?? '');
-  return browser.submit(asking, action.replaceAll('&amp;', '&'), { ...fields, record, ...save });
-}
 
 describe('what is selected in a list', () => {
   test('tasks are completed at once, each with its event, however often the form is sent', async () => {
@@ -152,29 +119,6 @@ describe('what is selected in a list', () => {
       expect.stringContaining('Nothing is selected'),
     ]);
   });
-});
-
-test('all that the filters show are taken, across pages, up to the limit and not beyond', async () => {
-  const many = await dealkeep.createOrganization();
-  const browser = new Browser(dealkeep);
-  await browser.signIn(many);
-  const count = limits.selectedRecords + 5;
-  await dealkeep.sql`
-    insert into tasks (organization_id, id, title, priority, assignee_ids, created_at, updated_at)
-    select ${many.id}, gen_random_uuid(), 'Many ' || n, 'normal', '{}', now(), now() from generate_series(1, ${count}) n`;
-  await dealkeep.sql`
-    insert into tasks (organization_id, id, title, priority, assignee_ids, created_at, updated_at)
-    values (${many.id}, gen_random_uuid(), 'Something else', 'normal', '{}', now(), now())`;
-  const asking = await press(browser, '/tasks?q=Many', 'archive', { all: 'true' });
-  expect(textOf(asking.html)).toMatch(/Archive: 500 selected.*More than 500 fit the filters/);
-  const begun = performance.now();
-  const done = await answer(browser, asking, {});
-  expect(done.location).toBe('/tasks?q=Many&done=bulk-archive&count=500');
-  expect(performance.now() - begun).toBeLessThan(30_000);
-  const rows = await dealkeep.sql<{ title: string }[]>`
-    select title from tasks where organization_id = ${many.id} and archived_at is null`;
-  expect(rows).toHaveLength(6);
-  expect(rows.map(({ title }) => title)).toContain('Something else');
 });
 
 describe('who may do it', () => {

@@ -6,7 +6,7 @@ import { signedInOwner } from './signed-in-owner.ts';
 import { signedInUser } from './signed-in-user.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
-const { core, sql } = dealkeep;
+const { sql } = dealkeep;
 
 /** What a page says of deliveries that are held; undefined where it says nothing. */
 const bannerOf = ({ html }: { html: string }): string | undefined => {

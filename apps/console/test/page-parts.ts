@@ -22,3 +22,12 @@ export const textOf = (html: string): string =>
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
+
+/** What a form lets one tick in a field, by the names; undefined where it does not have the field. */
+export function ticksIn(html: string, field: string): Map<string, string> | undefined {
+  if (!html.includes(`id="field-${field}"`)) return undefined;
+  const boxes = html.matchAll(
+    new RegExp(`name="${field.replace('.', '\\.')}" value="([^"]*)"(?: checked)?>([^<]*)`, 'g'),
+  );
+  return new Map([...boxes].map(([, value = '', name = '']) => [name, value]));
+}

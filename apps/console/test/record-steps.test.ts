@@ -1,36 +1,11 @@
-import { Browser, inConsole, sharedDealkeep } from '@dealkeep/testing';
+import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
+import { stepTaker } from './step-taker.ts';
 
 const dealkeep = await sharedDealkeep();
-const organization = await dealkeep.createOrganization();
 const { sql } = dealkeep;
-const api = dealkeep.as(organization.key);
-const browser = new Browser(dealkeep);
-await browser.signIn(organization);
-
-const make = async (path: Parameters<typeof api.post>[0], body: unknown): Promise<string> => {
-  const { status, json } = await api.post(path, body);
-  if (status !== 201) throw new Error(JSON.stringify(json));
-  const { data } = Object(json);
-  return data.id ?? data.uuid;
-};
-const typesOf = async (id: string) => (await dealkeep.eventsOf(organization, id)).map(({ type }) => type);
-const lastOf = async (id: string) => (await typesOf(id)).at(-1);
-
-/** Takes a step as a person does: by its button, or on the page that asks first. */
-async function step(record: string, name: string, fields: Record<string, string> = {}) {
-  const address = `${record}/${name}`;
-  const page = await browser.get(record);
-  const asks = page.html.includes(`href="${address}"`);
-  const form = asks ? await browser.get(address) : page;
-  return browser.submit(form, address, { ...fields, ...(asks ? { do: 'save' } : {}) });
-}
-const offered = async (record: string): Promise<string[]> => {
-  const { html } = await browser.get(record);
-  const steps = html.split('class="choices steps"')[1]?.split('</div>')[0] ?? '';
-  return [...steps.matchAll(/(?:href|action)="[^"]*\/([^"/]*)"/g)].map(([, name = '']) => name);
-};
+const { organization, api, browser, make, typesOf, lastOf, step, offered } = await stepTaker(dealkeep);
 
 async function service(): Promise<string> {
   const id = crypto.randomUUID();
@@ -45,7 +20,6 @@ const booking = async (): Promise<string> => {
   return make('/bookings', body);
 };
 const invoice = () => make('/invoices', { items: [{ name: 'Repair', unit_price: 100 }] });
-const order = () => make('/orders', { customer: {}, items: [{ sku: 'X', unit_price: 5, quantity: 1 }] });
 const quote = async (): Promise<string> =>
   (
     await inConsole(dealkeep.core, organization, 'quotes.create', {
@@ -120,32 +94,6 @@ describe('an invoice', () => {
   });
 });
 
-describe('an order', () => {
-  test('goes through its steps, each with its event', async () => {
-    const id = await order();
-    const record = `/orders/${id}`;
-    for (const name of ['confirmed', 'picking', 'packed', 'shipped', 'delivered', 'returned']) {
-      expect((await step(record, name)).status, name).toBe(303);
-      expect(await lastOf(id)).toBe(`order.${name}`);
-    }
-    const pickup = await order();
-    await step(`/orders/${pickup}`, 'ready-for-pickup');
-    expect(await lastOf(pickup)).toBe('order.ready_for_pickup');
-    await step(`/orders/${pickup}`, 'cancelled');
-    expect(await lastOf(pickup)).toBe('order.cancelled');
-  });
-
-  test('has its payment noted: pending, failed, paid, refunded', async () => {
-    const id = await order();
-    const record = `/orders/${id}`;
-    for (const name of ['pending', 'failed', 'paid', 'refunded']) {
-      expect((await step(record, `payment-${name}`)).status, name).toBe(303);
-      expect(await typesOf(id)).toContain(`order.payment_${name}`);
-    }
-    expect(await typesOf(id)).toContain('order.paid');
-  });
-});
-
 describe('a quote', () => {
   test.each([
     ['accept', 'quote.accepted'],
@@ -163,21 +111,6 @@ describe('a quote', () => {
     await step(record, name);
     expect(await typesOf(record.slice('/quotes/'.length))).toEqual([event]);
     expect(await offered(record)).toEqual([]);
-  });
-
-  test('lists go on page by page', async () => {
-    const other = await dealkeep.createOrganization();
-    const visitor = new Browser(dealkeep);
-    await visitor.signIn(other);
-    for (let index = 0; index < 51; index += 1) {
-      await inConsole(dealkeep.core, other, 'quotes.create', {
-        items: [{ name: 'Bike', unit_price: index }],
-      });
-    }
-    const first = await visitor.get('/quotes?sort=total');
-    const next = /rel="next" href="([^"]*)"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    const rows = (html: string) => html.split('<th scope="row"').length - 1;
-    expect([rows(first.html), rows((await visitor.get(next)).html)]).toEqual([50, 1]);
   });
 
   test('that nobody has is not found', async () => {
@@ -211,23 +144,6 @@ test('a task is completed, reopened and archived', async () => {
   expect(await offered(record)).toEqual([]);
 });
 
-test('a task moves to a stage of its own project: task.moved', async () => {
-  const [project, first, second] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
-  const { id: organization_id } = organization;
-  await sql`
-    insert into projects (organization_id, id, name, status, created_at, updated_at)
-    values (${organization_id}, ${project}, 'Spring', 'active', now(), now())`;
-  for (const [position, id] of [first, second].entries()) {
-    await sql`
-      insert into project_stages (organization_id, id, project_id, name, category, position)
-      values (${organization_id}, ${id}, ${project}, ${`Stage ${position}`}, 'to_do', ${position})`;
-  }
-  await sql`update organizations set directory_version = directory_version + 1 where id = ${organization_id}`;
-  const id = await make('/tasks', { title: 'Plan', project_id: project });
-  await step(`/tasks/${id}`, 'move', { stage_id: second });
-  expect(await typesOf(id)).toEqual(['task.created', 'task.moved']);
-});
-
 describe('a lead', () => {
   const stagesOf = async () => {
     const { json } = await api.get('/pipelines');
@@ -245,29 +161,6 @@ describe('a lead', () => {
     expect(await lastOf(id)).toBe('lead.archived');
     expect(await offered(`/leads/${id}`)).toEqual(['erase']);
     expect((await browser.get(`/leads/${id}`)).html).not.toContain(`/leads/${id}/edit`);
-  });
-
-  test('stands on the board in its stage, whose total counts it, and moves from there', async () => {
-    const other = await dealkeep.createOrganization();
-    const visitor = new Browser(dealkeep);
-    await visitor.signIn(other);
-    const key = dealkeep.as(other.key);
-    const { data } = Object((await key.post('/leads', { name: 'On board', value: 1200 })).json);
-    await key.post('/leads', { name: 'Beside it', value: 300.5 });
-    const board = await visitor.get('/leads/board');
-    const column = (html: string, name: string) =>
-      textOf(html.split(`<section aria-label="${name}">`)[1]?.split('</section>')[0] ?? '');
-    expect(column(board.html, data.stage.name)).toContain('2 · €1,500.50');
-    const pipelines = Object((await key.get('/pipelines')).json).data;
-    const lost = pipelines[0].stages.find((each: { kind: string }) => each.kind === 'lost');
-    const back = `/leads/board?pipeline_id=${pipelines[0].id}`;
-    const move = `/leads/${data.id}/move?${new URLSearchParams({ back })}`;
-    expect(board.html).toContain(`class="card-menu" href="${move}"`);
-    const moved = await visitor.fill(move, move, { stage_id: lost.id, do: 'save' });
-    expect(moved.location).toBe(back);
-    expect(column((await visitor.get('/leads/board')).html, lost.name)).toContain('On board');
-    const types = (await dealkeep.eventsOf(other, data.id)).map(({ type }) => type);
-    expect(types).toEqual(['lead.created', 'lead.stage_changed', 'lead.lost']);
   });
 
   test('that needs a lost reason is asked for it where it moves', async () => {

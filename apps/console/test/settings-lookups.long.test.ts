@@ -1,27 +1,21 @@
 import { updateOrganization } from '@dealkeep/core';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { type LookupOwner, lists, lookupOwner, tokenOn } from './lookup-owner.ts';
+import { type LookupOwner, lists, lookupOwner } from './lookup-owner.ts';
 import { problemBeside, textOf } from './page-parts.ts';
-import { signedInUser } from './signed-in-user.ts';
+import { itKeepsEntries } from './simple-lookups.ts';
 
 const dealkeep = await sharedDealkeep();
 const { sql } = dealkeep;
 const save = { do: 'save' };
 
-// Signing in is slow on purpose, so most tests share an organization, with names of their own.
+// Most tests share an organization, with names of their own.
 const [me, theirs] = [await lookupOwner(dealkeep), await lookupOwner(dealkeep)];
 
 const simple = [
   ['lead-origins', { name: 'Podcast' }, { name: 'Radio' }],
   ['lost-reasons', { name: 'Moved away' }, { name: 'Closed down' }],
   ['activity-types', { name: 'Webinar' }, { name: 'Workshop' }],
-  ['tags', { name: 'Big', color: '#2f7a5b' }, { name: 'Huge', color: '#a63d40' }],
-  [
-    'custom-fields',
-    { name: 'Size', type: 'number', required: 'true', description: 'Of the shop' },
-    { name: 'Since', type: 'date', required: 'false' },
-  ],
   ['projects', { name: 'Move', status: 'active' }, { name: 'Moved', status: 'closed' }],
   [
     'booking-services',
@@ -31,87 +25,8 @@ const simple = [
   ['booking-staff', { name: 'Marek', email: 'marek@example.com' }, { name: 'Marek Urban' }],
 ] as const;
 
-/** As the API shows what was typed. */
-const shown = (fields: Readonly<Record<string, string>>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      if (name === 'required') return [name, value === 'true'];
-      const number = ['duration_minutes', 'price'].includes(name);
-      return [name, number ? Number(value) : value];
-    }),
-  );
-
-describe.each(simple)('%s', (path, fields, changes) => {
-  test('are added, changed and removed, and the API shows it at once', async () => {
-    const id = await me.idOf(path, fields);
-    expect((await me.listed(`/${path}`)).get(fields.name)).toMatchObject(shown(fields));
-    expect((await me.browser.get(`${lists}/${path}`)).html).toContain(fields.name);
-
-    const saved = await me.step(path, id, 'edit', changes);
-    expect(saved.location).toContain('?done=saved');
-    const after = await me.listed(`/${path}`);
-    expect(after.get(changes.name)).toMatchObject({ id, ...shown(changes) });
-    expect(after.has(fields.name)).toBe(false);
-
-    const asking = await me.browser.get(`${lists}/${path}/${id}/remove`);
-    expect(textOf(asking.html)).toContain('No record has it');
-    expect((await me.step(path, id, 'remove')).location).toBe(`${lists}/${path}?done=removed`);
-    expect((await me.listed(`/${path}`)).has(changes.name)).toBe(false);
-    expect((await me.browser.get(`${lists}/${path}/${id}/edit`)).status).toBe(404);
-    expect(await dealkeep.eventsOf(me.organization)).toEqual([]);
-  });
-
-  test('a name that is taken is refused beside the field, and of a form sent twice one is made', async () => {
-    const address = `${lists}/${path}/new`;
-    const form = await me.browser.get(address);
-    const send = () => me.browser.submit(form, address, { ...fields, ...save });
-    expect([(await send()).status, (await send()).status]).toEqual([303, 303]);
-    const again = await me.add(path, { ...fields, name: fields.name.toUpperCase() });
-    expect([again.status, problemBeside(again.html, 'name')]).toEqual([
-      422,
-      'There is already one with this name. Choose another.',
-    ]);
-    const id = await me.idOf(path, { ...fields, ...changes });
-    const renamed = await me.step(path, id, 'edit', { name: fields.name });
-    expect([renamed.status, problemBeside(renamed.html, 'name')]).toEqual([422, expect.any(String)]);
-    const names = [...(await me.listed(`/${path}`)).keys()];
-    expect(names.filter((name) => name === fields.name)).toHaveLength(1);
-  });
-
-  test('only what was done is said, whatever an address says', async () => {
-    // The frame around it has a status of its own, for what is searched.
-    const said = async (done: string) =>
-      (await me.browser.get(`/settings/lists/tags?done=${done}`)).html.replace(/^.*<main/s, '');
-    expect(await said('saved')).toContain('role="status"');
-    for (const done of ['constructor', 'toString', '__proto__', 'nothing']) {
-      expect(await said(done), done).not.toContain('role="status"');
-    }
-  });
-
-  test('what another organization has does not exist', async () => {
-    const id = await theirs.idOf(path, fields);
-    const csrf_token = tokenOn(await me.browser.get(`${lists}/${path}/new`));
-    for (const step of ['edit', 'remove']) {
-      const address = `${lists}/${path}/${id}/${step}`;
-      expect((await me.browser.get(address)).status, address).toBe(404);
-      expect((await me.browser.post(address, { csrf_token, ...fields, ...save })).status, address).toBe(404);
-    }
-    expect((await theirs.listed(`/${path}`)).get(fields.name)).toMatchObject({ id });
-  });
-
-  test('an old form is told, and what is typed never becomes markup', async () => {
-    const script = '<script>alert(1)</script>';
-    const id = await me.idOf(path, { ...fields, name: script });
-    const address = `${lists}/${path}/${id}/edit`;
-    const [first, stale] = [await me.browser.get(address), await me.browser.get(address)];
-    await me.browser.submit(first, address, { ...changes, name: `${script} 2`, ...save });
-    const told = await me.browser.submit(stale, address, { name: 'Old', ...save });
-    expect([told.status, textOf(told.html)]).toEqual([409, expect.stringContaining('changed this record')]);
-    expect((await me.listed(`/${path}`)).has(`${script} 2`)).toBe(true);
-    for (const page of [`${lists}/${path}`, address, `${lists}/${path}/${id}/remove`]) {
-      expect((await me.browser.get(page)).html, page).not.toContain(script);
-    }
-  });
+describe.each(simple)('%s', (...entry) => {
+  itKeepsEntries(dealkeep, [me, theirs], entry);
 });
 
 describe('a name that is taken is told beside what the contract refuses', () => {
@@ -303,45 +218,6 @@ describe('what records have', () => {
     expect((await me.listed('/lead-origins')).has('Web form')).toBe(true);
   });
 
-  test('a tag is taken out of the companies and leads that have it, and of no others', async () => {
-    const [vip, big] = [await me.idOf('tags', { name: 'VIP' }), await me.idOf('tags', { name: 'Local' })];
-    const company = (await me.api.post('/companies', { name: 'Tatra Bikes' })).data.id;
-    const lead = (await me.api.post('/leads', { name: 'Ten bikes' })).data.id;
-    await sql`update companies set tag_ids = ${[vip, big]} where id = ${company}`;
-    await sql`update leads set tag_ids = ${[vip]} where id = ${lead}`;
-    const page = textOf((await me.browser.get(`${lists}/tags/${vip}/remove`)).html);
-    expect(page).toContain('Companies: 1');
-    expect(page).toContain('Leads: 1');
-    expect((await me.step('tags', vip, 'remove')).location).toBe(`${lists}/tags?done=removed`);
-    expect((await me.api.get(`/companies/${company}`)).data.tags).toEqual(['Local']);
-    expect((await me.api.get(`/leads/${lead}`)).data.tags).toEqual([]);
-    expect(await sql`select tag_ids from leads where id = ${lead}`).toEqual([{ tag_ids: [] }]);
-  });
-
-  test('a custom field keeps its type while companies have values, and takes them along when it is removed', async () => {
-    const id = await me.idOf('custom-fields', { name: 'Rooms', type: 'number' });
-    const company = (await me.api.post('/companies', { name: 'Tatra Bikes' })).data.id;
-    await sql`update companies set custom_fields = ${sql.json({ [id]: '12' })} where id = ${company}`;
-    expect((await me.api.get(`/companies/${company}`)).data.custom_fields).toEqual({ Rooms: '12' });
-
-    const refused = await me.step('custom-fields', id, 'edit', { type: 'date' });
-    expect([refused.status, problemBeside(refused.html, 'type')]).toEqual([
-      422,
-      expect.stringContaining('(1)'),
-    ]);
-    await me.step('custom-fields', id, 'edit', { name: 'Shops' });
-    expect((await me.api.get(`/companies/${company}`)).data.custom_fields).toEqual({ Shops: '12' });
-
-    expect(textOf((await me.browser.get(`${lists}/custom-fields/${id}/remove`)).html)).toContain(
-      'Companies: 1',
-    );
-    await me.step('custom-fields', id, 'remove');
-    expect((await me.api.get(`/companies/${company}`)).data.custom_fields).toEqual({});
-    expect(await sql`select custom_fields from companies where id = ${company}`).toEqual([
-      { custom_fields: {} },
-    ]);
-  });
-
   test('custom fields stand in groups, and stay when their group is removed', async () => {
     await me.add('custom-field-groups', { name: 'Marketing' });
     const [group] = await sql<{ id: string }[]>`
@@ -404,32 +280,6 @@ test('the overview explains each list and leads to it; an empty one says what it
   expect(textOf((await browser.get(`${lists}/tags`)).html)).toContain('There are none yet.');
   const slovak = await browser.get(lists, { 'Accept-Language': 'sk' });
   expect(textOf(slovak.html)).toContain('Zdroje príležitostí');
-});
-
-test('whoever is no owner is neither led there nor let in', async () => {
-  const { organization, api, listed } = theirs;
-  const permissions = 'leads.view=all,leads.edit=all';
-  const { browser } = await signedInUser(dealkeep, organization, { permissions });
-  const page = await browser.get('/leads');
-  expect(page.html).not.toContain(`href="${lists}"`);
-  const id = (await listed('/lead-origins')).get('Referral')?.['id'];
-  const origins = `${lists}/lead-origins`;
-  const pipeline = (await api.get('/pipelines')).page.data[0]?.id;
-  const pages = [
-    lists,
-    origins,
-    `${origins}/new`,
-    `${origins}/${id}/edit`,
-    `${origins}/${id}/remove`,
-    `${lists}/pipelines/${pipeline}`,
-    `${lists}/pipelines/${pipeline}/stages/new`,
-  ];
-  for (const path of pages) expect((await browser.get(path)).status, path).toBe(403);
-  const csrf_token = tokenOn(page);
-  for (const path of [...pages.slice(2, 5), `${origins}/${id}/restore`, `${pages[6]}`]) {
-    expect((await browser.post(path, { csrf_token, name: 'Mine', ...save })).status, path).toBe(403);
-  }
-  expect((await listed('/lead-origins')).has('Referral')).toBe(true);
 });
 
 test('an address that holds no id is not found; nothing changes without a subscription', async () => {

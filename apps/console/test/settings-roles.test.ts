@@ -1,6 +1,6 @@
 import { Browser, connectedUser, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { problemBeside, selectedIn, textOf } from './page-parts.ts';
+import { selectedIn, textOf } from './page-parts.ts';
 import { signedInOwner } from './signed-in-owner.ts';
 import { signedInUser } from './signed-in-user.ts';
 
@@ -69,27 +69,6 @@ describe('a role', () => {
     expect([(await eva.get('/leads')).status, (await eva.get('/companies')).status]).toEqual([200, 403]);
   });
 
-  test('is made once, however often its form is sent', async () => {
-    const { browser, organization } = await owner();
-    const form = await browser.get(`${path}/new`);
-    const send = () => browser.submit(form, `${path}/new`, { name: 'Twice', ...save });
-    expect([(await send()).status, (await send()).status]).toEqual([303, 303]);
-    expect(await sql`select from roles where organization_id = ${organization.id}`).toHaveLength(1);
-  });
-
-  test.each([
-    ['', 'This field is required.'],
-    ['Taken', 'There is already one with this name. Choose another.'],
-    ['Owner', "This is the name of the owners' role. Choose another."],
-  ])('is refused beside its name: %j', async (name, said) => {
-    const { browser } = await owner();
-    await make(browser, { name: 'Taken' });
-    const refused = await make(browser, { name, 'permissions.leads.view': 'all' });
-    const beside = problemBeside(refused.html, 'name')?.replaceAll('&#39;', "'");
-    expect([refused.status, beside]).toEqual([422, said]);
-    expect(selectedIn(refused.html, 'permissions.leads.view')).toBe('All');
-  });
-
   test('refuses a permission that there is not', async () => {
     const { browser, organization } = await owner();
     const form = await browser.get(`${path}/new`);
@@ -98,27 +77,6 @@ describe('a role', () => {
     expect(refused.status).toBe(422);
     expect(refused.html).toContain('id="problem-permissions.leads.view"');
     expect(await sql`select from roles where organization_id = ${organization.id}`).toEqual([]);
-  });
-
-  test.each([
-    ['Taken', 'There is already one with this name. Choose another.'],
-    ['Owner', "This is the name of the owners' role. Choose another."],
-    ['Free', undefined],
-  ])('is told what is wrong with its name beside a refused permission: %j', async (name, said) => {
-    const { browser, organization } = await owner();
-    await make(browser, { name: 'Taken' });
-    await make(browser, { name: 'Other' });
-    const forged = { name, 'permissions.leads.view': 'everything' };
-    const page = `${await roleAt(organization.id, 'Other')}/edit`;
-    for (const refused of [
-      await make(browser, forged),
-      await browser.fill(page, page, { ...forged, ...save }),
-    ]) {
-      const beside = problemBeside(refused.html, 'name')?.replaceAll('&#39;', "'");
-      expect([refused.status, beside]).toEqual([422, said]);
-      expect(problemBeside(refused.html, 'permissions.leads.view')).toBeDefined();
-    }
-    expect(await sql`select from roles where organization_id = ${organization.id}`).toHaveLength(2);
   });
 
   test('that changes counts at once for open sessions and connected apps', async () => {
@@ -137,15 +95,6 @@ describe('a role', () => {
     expect([(await eva.get('/leads')).status, (await eva.get('/invoices')).status]).toEqual([403, 200]);
     expect((await app.get('/leads')).outcome).toBe('403 ROLE_PERMISSION_MISSING');
     expect(textOf((await eva.get('/settings/account')).html)).toContain('Role Bookkeeping');
-  });
-
-  test('can be left without any permission', async () => {
-    const { browser, organization } = await owner();
-    await make(browser, { 'permissions.leads.view': 'all' });
-    const page = `${await roleAt(organization.id, 'Sales')}/edit`;
-    await browser.fill(page, page, { 'permissions.leads.view': '', ...save });
-    const [role] = await sql`select permissions from roles where organization_id = ${organization.id}`;
-    expect(role?.['permissions']).toEqual({});
   });
 
   test('is told when another tab was quicker', async () => {
@@ -175,28 +124,6 @@ describe('a role', () => {
     expect((await browser.fill(page, page, {})).location).toBe(`${path}?done=removed`);
     expect((await browser.get(page)).status).toBe(404);
   });
-});
-
-test('a role that is given while it is removed is either kept or refused, whoever comes first', async () => {
-  const { browser, organization } = await owner();
-  const [name, invitePath] = ['Fleeting', '/settings/users/invitations/new'];
-  for (let round = 0; round < 5; round += 1) {
-    await make(browser, { name });
-    const page = `${await roleAt(organization.id, name)}/remove`;
-    const [asking, form] = [await browser.get(page), await browser.get(invitePath)];
-    const email = `${round}@${organization.slug}.example`;
-    const fields = { email, role: name, ...save };
-    const [removed, given] = await Promise.all([
-      browser.submit(asking, page, {}),
-      browser.submit(form, invitePath, fields),
-    ]);
-    expect([
-      [303, 422],
-      [409, 200],
-    ]).toContainEqual([removed.status, given.status]);
-    await sql`delete from invitations where organization_id = ${organization.id}`;
-    await sql`delete from roles where organization_id = ${organization.id}`;
-  }
 });
 
 test('who is no owner is led to no role and refused in words; a role of another organization does not exist', async () => {

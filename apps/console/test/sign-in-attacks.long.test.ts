@@ -204,30 +204,6 @@ describe('guessing', () => {
       expect((await post(email, 'wrong')).status).toBe(401);
     }
   });
-
-  test('by more than can be looked at is told to come back, on a page with words', async () => {
-    const client = { address: '127.0.0.1', trusted: false };
-    const told = new Set<string>();
-    let [attempts, isOver] = [0, false];
-    const guess = async (): Promise<void> => {
-      while (!isOver) {
-        attempts += 1;
-        const claim = { email: `many-${attempts}@guess.example`, password: 'guess', client };
-        await signIn(core, claim).catch((error) => told.add(String(error.code)));
-      }
-    };
-    const guessers = Array.from({ length: 200 }, guess);
-    // One that comes when there is room just then is looked at.
-    let page = await post('one-more-0@guess.example', 'wrong');
-    for (let number = 1; page.status === 401; number += 1) {
-      page = await post(`one-more-${number}@guess.example`, 'wrong');
-    }
-    isOver = true;
-    await Promise.all(guessers);
-    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(page.html).toContain('Back in a moment');
-    expect(told).toEqual(new Set(['UNAUTHORIZED', 'SERVICE_UNAVAILABLE']));
-  });
 });
 
 test('a form to sign in that another site sends is refused in words, whatever it says of where it comes from', async () => {

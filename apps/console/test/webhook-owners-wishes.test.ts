@@ -87,6 +87,9 @@ test('the form of a change shows no value; left empty it stays, and another head
   });
 });
 
+/** Where nothing is made. */
+let refusing: ReturnType<typeof newForm> | undefined;
+
 test.each([
   [
     'a header of the connection',
@@ -105,8 +108,8 @@ test.each([
   ['less than none', { max_per_minute: '-1' }, 'max_per_minute'],
   ['too many a minute', { max_per_minute: '1000000000' }, 'max_per_minute'],
 ])('is refused beside its field: %s', async (_, fields: Record<string, string>, beside) => {
-  const { make } = await newForm();
-  const { made, id } = await make(fields);
+  refusing ??= newForm();
+  const { made, id } = await (await refusing).make(fields);
   expect(made.status).toBe(422);
   expect(problemBeside(made.html, beside)).toEqual(expect.any(String));
   expect(id).toBe('');

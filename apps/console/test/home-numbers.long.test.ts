@@ -20,7 +20,7 @@ const dealkeep = await startDealkeep({
     return line.url;
   },
 });
-const { core, sql } = dealkeep;
+const { sql } = dealkeep;
 
 const owner = () => signedInOwner(dealkeep);
 
