@@ -1,48 +1,12 @@
 import { measureStorage, updateOrganization } from '@dealkeep/core';
-import { Browser, growOlder, inConsole, startDealkeep, type TestOrganization } from '@dealkeep/testing';
+import { Browser, growOlder, inConsole, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
+import { reliedOn, storageUsed } from './storage-used.ts';
 
 const metricsToken = 'token-of-these-tests';
 const dealkeep = await startDealkeep({ worker: false, metricsToken, storageQuotaMb: 1000 });
 const { core, sql } = dealkeep;
-
-/** Events that take so much. */
-const fill = ({ id }: TestOrganization, kilobytes: number) => sql`
-  insert into events (organization_id, id, type, record_id, occurred_at, envelope)
-  select ${id}, 'evt_' || replace(gen_random_uuid()::text, '-', ''), 'lead.created', gen_random_uuid(), now(),
-         json_build_object('type', 'lead.created', 'data', json_build_object('name', 'Lead', 'note', repeat('x', 900)))::text
-  from generate_series(1, ${kilobytes})`;
-
-const standing = async ({ id }: TestOrganization) => {
-  const [row] = await sql<{ bytes: number; state: string | null }[]>`
-    select storage_bytes as bytes, storage_state as state from organizations where id = ${id}`;
-  return row;
-};
-
-/** What a process remembers of an organization is so old at most, in milliseconds. */
-const reliedOn = 1001;
-
-/** Measures, and lets what is remembered of before be read anew. */
-async function measure(): Promise<void> {
-  await measureStorage(core);
-  growOlder(reliedOn);
-}
-
-/** An organization with a quota of a megabyte, which has used so much of it. */
-async function organizationWith(kilobytes: number) {
-  const organization = await dealkeep.createOrganization();
-  await updateOrganization(sql, organization.slug, { maxStorageMb: 1 });
-  await fill(organization, kilobytes);
-  await measure();
-  const api = dealkeep.as(organization.key);
-  return { organization, api };
-}
-
-const shownStorage = async (organization: TestOrganization, path: string): Promise<string> => {
-  const browser = new Browser(dealkeep);
-  await browser.signIn(organization);
-  return (await browser.get(path)).html;
-};
+const { measure, fill, standing, organizationWith, shownStorage } = storageUsed(dealkeep);
 
 test('what the rows of each organization take is measured, and nobody is near a quota that is far', async () => {
   const [one, other] = [await dealkeep.createOrganization(), await dealkeep.createOrganization()];
@@ -55,19 +19,6 @@ test('what the rows of each organization take is measured, and nobody is near a 
   expect((after?.bytes ?? 0) - (before?.bytes ?? 0)).toBeLessThan(650_000);
   expect(beside?.bytes).toBe(before?.bytes);
   expect([after?.state, beside?.state]).toEqual([null, null]);
-});
-
-test('of a large table some pages are read, and the rest is reckoned from them', async () => {
-  const organization = await dealkeep.createOrganization();
-  await fill(organization, 5000);
-  await measureStorage(core);
-  const whole = (await standing(organization))?.bytes ?? 0;
-  await measureStorage(core, 200);
-  const reckoned = (await standing(organization))?.bytes ?? 0;
-  expect(reckoned / whole).toBeGreaterThan(0.85);
-  expect(reckoned / whole).toBeLessThan(1.15);
-  await measureStorage(core, 200);
-  expect((await standing(organization))?.bytes).toBe(reckoned);
 });
 
 test('an organization that has used up its quota makes nothing new; it reads, changes and deletes', async () => {
@@ -132,22 +83,6 @@ test('an organization that is full makes no quote and uploads no file, which no 
   expect(await sql`select from imports where organization_id = ${organization.id}`).toHaveLength(0);
 });
 
-test('a form of the console that is refused because storage is used up keeps what was typed, and says why', async () => {
-  const { organization } = await organizationWith(1000);
-  const browser = new Browser(dealkeep);
-  await browser.signIn(organization);
-  const action = '/companies/new';
-  const form = await browser.get(action);
-  const refused = await browser.submit(form, action, { name: 'Typed with care', do: 'save' });
-  expect(refused.status).toBe(409);
-  expect(refused.html).toContain('used up its storage');
-  expect(refused.html).toContain('value="Typed with care"');
-  await updateOrganization(sql, organization.slug, { maxStorageMb: 100 });
-  growOlder(reliedOn);
-  const again = await browser.submit(refused, action, { name: 'Typed with care', do: 'save' });
-  expect(again.status).toBe(303);
-});
-
 test('from 125 % on nothing is changed that leaves an event; what frees storage goes on', async () => {
   const organization = await dealkeep.createOrganization();
   const api = dealkeep.as(organization.key);
@@ -173,39 +108,4 @@ test('from 125 % on nothing is changed that leaves an event; what frees storage 
   await updateOrganization(sql, organization.slug, { maxStorageMb: 100 });
   growOlder(reliedOn);
   expect((await api.post('/leads', { name: 'Lead' })).status).toBe(201);
-});
-
-test('others make what they want, and room comes back with the next measurement', async () => {
-  const { organization, api } = await organizationWith(1000);
-  const other = await dealkeep.createOrganization();
-  expect((await dealkeep.as(other.key).post('/leads', { name: 'Lead' })).status).toBe(201);
-  expect((await api.post('/leads', { name: 'Lead' })).status).toBe(409);
-  await sql`delete from events where organization_id = ${organization.id}`;
-  await measure();
-  expect((await api.post('/leads', { name: 'Lead' })).status).toBe(201);
-});
-
-test('from 80 % on its owners are told at home and in the settings, and whoever operates it by /metrics and the log', async () => {
-  const { organization, api } = await organizationWith(800);
-  expect((await standing(organization))?.state).toBe('near');
-  expect((await api.post('/leads', { name: 'Lead' })).status).toBe(201);
-  for (const path of ['/', '/settings/organization']) {
-    expect(await shownStorage(organization, path)).toContain(
-      'storage of your organization is almost used up',
-    );
-  }
-  expect(await shownStorage(organization, '/settings/organization')).toMatch(/1 of 1 MB/);
-  const metrics = await fetch(`${dealkeep.origin}/metrics`, {
-    headers: { Authorization: `Bearer ${metricsToken}` },
-  });
-  expect(await metrics.text()).toMatch(/dealkeep_organizations_storage\{state="near"\} [1-9]/);
-});
-
-test('where an organization has no quota of its own, that of the installation counts', async () => {
-  const organization = await dealkeep.createOrganization();
-  await fill(organization, 1100);
-  await measureStorage({ ...core, storageQuotaMb: 1 });
-  expect((await standing(organization))?.state).toBe('full');
-  await measureStorage(core);
-  expect((await standing(organization))?.state).toBe(null);
 });
