@@ -6,10 +6,10 @@ import {
   type OperationDeclaration,
 } from '@dealkeep/contract';
 import { execute } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const organization = await dealkeep.createOrganization();
 const { token } = await organization.createKey({ scopes: allScopes });
 const id = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';

@@ -193,7 +193,8 @@ describe('a hook', () => {
   test('that is newer stands first in the list', async () => {
     const { api } = await openBusiness(dealkeep);
     const made: string[] = [];
-    for (const event of eventTypes) made.push((await api.post('/webhooks', { target_url, event })).data.id);
+    for (const event of eventTypes.slice(0, 5))
+      made.push((await api.post('/webhooks', { target_url, event })).data.id);
     expect((await api.get('/webhooks')).page.data.map(({ id }) => id)).toEqual(made.toReversed());
   });
 });
@@ -204,13 +205,14 @@ describe('the maximum', () => {
     const other = dealkeep.as((await organization.createKey()).token);
     await dealkeep.sql`
       insert into webhooks (organization_id, id, target_url, events, secret, created_at)
-      values (${organization.id}, gen_random_uuid(), ${target_url}, ${['lead.created']}, 'x', now())`;
+      select ${organization.id}, gen_random_uuid(), ${target_url}, ${['lead.created']}, 'x', now()
+      from generate_series(1, 42)`;
     const subscribe = (client: typeof api) => client.post('/webhooks', { target_url, event: 'lead.created' });
     const answers = await Promise.all(
-      Array.from({ length: 56 }, (_, index) => subscribe(index % 2 === 0 ? api : other)),
+      Array.from({ length: 14 }, (_, index) => subscribe(index % 2 === 0 ? api : other)),
     );
     const refused = answers.filter(({ status }) => status !== 201);
-    expect(refused.map(({ outcome }) => outcome)).toEqual(Array(7).fill('409 LIMIT_EXCEEDED'));
+    expect(refused.map(({ outcome }) => outcome)).toEqual(Array(6).fill('409 LIMIT_EXCEEDED'));
     expect(refused[0]?.error.message).toContain('50');
     expect(await dealkeep.sql`select from webhooks where organization_id = ${organization.id}`).toHaveLength(
       50,

@@ -36,9 +36,8 @@ export async function openCalendar(dealkeep: TestDealkeep) {
   };
 }
 
-/** The same with an activity from nine to ten. */
-export async function openActivity(dealkeep: TestDealkeep) {
-  const calendar = await openCalendar(dealkeep);
+/** With an activity from nine to ten, in a business that others have, too, or in one of its own. */
+export async function openActivity(calendar: Awaited<ReturnType<typeof openCalendar>>) {
   const { api, organization } = calendar;
   const activity = (
     await api.post('/activities', {

@@ -1,13 +1,14 @@
 import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { nobody, openActivity } from './an-activity.ts';
+import { nobody, openActivity, openCalendar } from './an-activity.ts';
 
 const dealkeep = await sharedDealkeep();
+const calendar = await openCalendar(dealkeep);
 
 /** An activity, and how the console cancels it. */
 async function cancelable() {
-  const open = await openActivity(dealkeep);
+  const open = await openActivity(calendar);
   const cancel = () => inConsole(dealkeep.core, open.place, 'activities.cancel', { id: open.activity.id });
   return { ...open, cancel };
 }
@@ -106,7 +107,7 @@ describe('cancel', () => {
 
   test('of what does not exist, or is another organization’s', async () => {
     const { place } = await cancelable();
-    const other = await cancelable();
+    const other = await openActivity(await openCalendar(dealkeep));
     for (const id of [nobody, other.activity.id]) {
       await expect(inConsole(dealkeep.core, place, 'activities.cancel', { id })).rejects.toMatchObject({
         code: 'NOT_FOUND',

@@ -1,11 +1,12 @@
 import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { nobody, openActivity } from './an-activity.ts';
+import { nobody, openActivity, openCalendar } from './an-activity.ts';
 
 const dealkeep = await sharedDealkeep();
+const calendar = await openCalendar(dealkeep);
 
 test('what is sent changes, all else stays; the catalog has no event for it', async () => {
-  const { activity, patch, read, eventsDuring } = await openActivity(dealkeep);
+  const { activity, patch, read, eventsDuring } = await openActivity(calendar);
   const events = await eventsDuring(async () => {
     const { status, data, text } = await patch({ name: ' Demonstration ', importance: 'low' });
     expect(status).toBe(200);
@@ -22,7 +23,7 @@ test('what is sent changes, all else stays; the catalog has no event for it', as
 });
 
 test('every field can change', async () => {
-  const { activity, patch, company, contact, lead, type, marek } = await openActivity(dealkeep);
+  const { activity, patch, company, contact, lead, type, marek } = await openActivity(calendar);
   const plain = {
     name: 'Call',
     start_at: '2027-01-01T00:00:00.000Z',
@@ -53,7 +54,7 @@ test('every field can change', async () => {
 });
 
 test('null clears', async () => {
-  const { patch, company, contact, lead, type, jana, read } = await openActivity(dealkeep);
+  const { patch, company, contact, lead, type, jana, read } = await openActivity(calendar);
   const references = {
     company_id: company.id,
     contact_id: contact.id,
@@ -81,7 +82,7 @@ test('null clears', async () => {
 });
 
 test('nothing that changes leaves updated_at', async () => {
-  const { activity, patch, jana } = await openActivity(dealkeep);
+  const { activity, patch, jana } = await openActivity(calendar);
   expect((await patch({})).data).toEqual(activity);
   const same = {
     name: ' Presentation',
@@ -102,7 +103,7 @@ describe('the end must not lie before the start', () => {
     [{ end_at: '2026-10-05T10:59:00+02:00' }, { end_at: 'before_start' }],
     [{ start_at: '2026-10-06T09:00:00Z', end_at: '2026-10-06T08:00:00Z' }, { end_at: 'before_start' }],
   ])('%j is refused', async (body, fields) => {
-    const { activity, patch, read } = await openActivity(dealkeep);
+    const { activity, patch, read } = await openActivity(calendar);
     expect((await patch({ ...body, note: 'New' })).fields).toEqual(fields);
     expect((await read()).data).toEqual(activity);
   });
@@ -113,12 +114,12 @@ describe('the end must not lie before the start', () => {
     { start_at: '2026-10-06T09:00:00.000Z', end_at: '2026-10-06T10:00:00.000Z' },
     { start_at: '2026-10-06T09:00:00.000Z', end_at: null },
   ])('%j is fine', async (body) => {
-    const { patch } = await openActivity(dealkeep);
+    const { patch } = await openActivity(calendar);
     expect((await patch(body)).data).toMatchObject(body);
   });
 
   test('two that move start and end towards each other at once cannot pass each other', async () => {
-    const { patch, read } = await openActivity(dealkeep);
+    const { patch, read } = await openActivity(calendar);
     const answers = await Promise.all([
       patch({ start_at: '2026-10-05T09:50:00.000Z' }),
       patch({ end_at: '2026-10-05T09:10:00.000Z' }),
@@ -132,7 +133,7 @@ describe('the end must not lie before the start', () => {
 
 describe('is refused', () => {
   test('with references that do not exist, all of them named', async () => {
-    const { activity, patch, read } = await openActivity(dealkeep);
+    const { activity, patch, read } = await openActivity(calendar);
     const names = ['assignee_id', 'type_id', 'company_id', 'contact_id', 'lead_id'];
     const refused = await patch(Object.fromEntries(names.map((name) => [name, nobody])));
     expect(refused.fields).toEqual(Object.fromEntries(names.map((name) => [name, 'not_found'])));
@@ -140,8 +141,8 @@ describe('is refused', () => {
   });
 
   test('with references of another organization', async () => {
-    const { patch } = await openActivity(dealkeep);
-    const other = await openActivity(dealkeep);
+    const { patch } = await openActivity(calendar);
+    const other = await openActivity(await openCalendar(dealkeep));
     for (const references of [
       { assignee_id: other.marek.id },
       { type_id: other.type.id },
@@ -155,20 +156,20 @@ describe('is refused', () => {
   });
 
   test('without a name or an importance', async () => {
-    const { patch } = await openActivity(dealkeep);
+    const { patch } = await openActivity(calendar);
     const refused = await patch({ name: null, importance: null });
     expect(Object.keys(refused.fields).toSorted()).toEqual(['importance', 'name']);
   });
 
   test('with what only other operations change', async () => {
-    const { patch } = await openActivity(dealkeep);
+    const { patch } = await openActivity(calendar);
     const refused = await patch({ status: 'closed', completed_at: null, owner_id: nobody });
     expect(refused.fields).toEqual({ status: 'unknown', completed_at: 'unknown', owner_id: 'unknown' });
   });
 
   test('of what does not exist, or is another organization’s', async () => {
-    const { api } = await openActivity(dealkeep);
-    const other = await openActivity(dealkeep);
+    const { api } = await openActivity(calendar);
+    const other = await openActivity(await openCalendar(dealkeep));
     for (const id of [nobody, 'x', other.activity.id]) {
       expect((await api.get(`/activities/${id}`)).outcome).toBe('404 NOT_FOUND');
       expect((await api.patch(`/activities/${id}`, { note: 'x' })).outcome).toBe('404 NOT_FOUND');
@@ -179,20 +180,20 @@ describe('is refused', () => {
 });
 
 test('a closed and a canceled one can still be put right, and stay what they are', async () => {
-  const closed = await openActivity(dealkeep);
+  const closed = await openActivity(calendar);
   const { completed_at } = (await closed.complete()).data;
   expect((await closed.patch({ note: 'New' })).data).toMatchObject({
     status: 'closed',
     completed_at,
     note: 'New',
   });
-  const canceled = await openActivity(dealkeep);
+  const canceled = await openActivity(calendar);
   await inConsole(dealkeep.core, canceled.place, 'activities.cancel', { id: canceled.activity.id });
   expect((await canceled.patch({ note: 'New' })).data).toMatchObject({ status: 'canceled', note: 'New' });
 });
 
 test('two updates at once keep both changes', async () => {
-  const { patch, read } = await openActivity(dealkeep);
+  const { patch, read } = await openActivity(calendar);
   await Promise.all([patch({ note: 'A' }), patch({ location: 'B' })]);
   expect((await read()).data).toMatchObject({ note: 'A', location: 'B' });
 });
