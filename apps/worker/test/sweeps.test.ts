@@ -1,7 +1,7 @@
 import { eventually, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 
-test('a running worker tells of what has become due', async () => {
+test('a running worker tells of what has become due (rule events 8)', async () => {
   const dealkeep = await startDealkeep();
   const organization = await dealkeep.createOrganization();
   const api = dealkeep.as(organization.key);

@@ -52,7 +52,7 @@ async function hold(organization: { id: string }, webhook: string, count: number
   return rows.map(({ id }) => id);
 }
 
-test('of more than 1,000 held events the oldest are dropped and counted, before the sweep and after it', async () => {
+test('of more than 1,000 held events the oldest are dropped and counted, before the sweep and after it (rule deliveries 21)', async () => {
   const { receiver, organization, id, createLead } = await disabled();
   const held = await hold(organization, id, 1004);
   await createLead('the last');
@@ -75,7 +75,7 @@ test('of more than 1,000 held events the oldest are dropped and counted, before 
   );
 });
 
-test('what was held for more than 30 days is dropped, even when no sweep has come before the enabling', async () => {
+test('what was held for more than 30 days is dropped, even when no sweep has come before the enabling (rule deliveries 21)', async () => {
   const { receiver, organization, id, createLead } = await disabled();
   await createLead('too old');
   clock.advance(day);
@@ -92,7 +92,7 @@ test('what was held for more than 30 days is dropped, even when no sweep has com
   expect(receiver.requests.map(({ envelope }) => envelope.data['name'])).toEqual(['young', 'new']);
 });
 
-test('held events that fail again do not keep the others waiting, and are tried by the schedule', async () => {
+test('held events that fail again do not keep the others waiting, and are tried by the schedule (rule deliveries 22)', async () => {
   const { receiver, organization, id, createLead } = await disabled();
   for (const name of ['one', 'two', 'three']) await createLead(name);
   receiver.answerWith(({ envelope }) => (envelope.data['name'] === 'two' ? 500 : 200));
@@ -111,7 +111,7 @@ test('held events that fail again do not keep the others waiting, and are tried 
   });
 });
 
-test('new events do not wait for the held ones', async () => {
+test('new events do not wait for the held ones (rule deliveries 22)', async () => {
   // It is known to answer at once, so that more than one is sent to it at a time.
   const { receiver, organization, id, createLead } = await disabled({ reachedBy: ['before'] });
   for (const name of ['held 1', 'held 2']) await createLead(name);

@@ -60,7 +60,7 @@ test('a hook of a connection gets events, and is no hand-made webhook', async ()
 test.each([
   ['lacks the permission', { 'companies.view': 'all' }],
   ['is limited to assigned records', { 'companies.view': 'all', 'leads.view': 'assigned' }],
-])('what happens while the role %s is dropped; other events arrive', async (_what, permissions) => {
+])('what happens while the role %s is dropped; other events arrive (rule deliveries 24)', async (_what, permissions) => {
   const { receiver, person, lead, company, names } = await connected();
   await person.permit(permissions);
   await lead('lost');
@@ -72,7 +72,7 @@ test.each([
   expect(names()).toEqual(['seen', 'seen again']);
 });
 
-test('what waits while the role lacks the permission is held, and delivered once it has it again', async () => {
+test('what waits while the role lacks the permission is held, and delivered once it has it again (rule deliveries 24)', async () => {
   const { receiver, organization, person, hook, lead, company, names } = await connected();
   receiver.answerWith(({ envelope }) => (envelope.data['name'] === 'waits' ? 500 : 200));
   await lead('waits');
@@ -121,7 +121,7 @@ test('a hook that was made while its connection was being ended gets nothing and
   expect(receiver.requests).toEqual([]);
 });
 
-test('who disconnects an application ends its hooks, with what waits for them', async () => {
+test('who disconnects an application ends its hooks, with what waits for them (rules deliveries 25 and oauth 19)', async () => {
   const { receiver, organization, person, hook, lead } = await connected();
   receiver.answerWith(500);
   await lead('one');
@@ -131,7 +131,7 @@ test('who disconnects an application ends its hooks, with what waits for them', 
   expect(await hook.pending()).toEqual([]);
 });
 
-test('the person behind the connection is told of a hook that fails, and it is removed after 72 hours', async () => {
+test('the person behind the connection is told of a hook that fails, and it is removed after 72 hours (rules deliveries 17 and 18)', async () => {
   const { receiver, organization, person, hook, lead } = await connected();
   receiver.answerWith(500);
   await lead('one');
@@ -149,7 +149,7 @@ test('the person behind the connection is told of a hook that fails, and it is r
   );
 });
 
-test('a successful delivery counts as use of the connection, at most once a minute', async () => {
+test('a successful delivery counts as use of the connection, at most once a minute (rule oauth 18)', async () => {
   const { receiver, person, hook, lead } = await connected();
   const lastUsed = async () => {
     const [row] = await sql<{ last_used_at: string }[]>`

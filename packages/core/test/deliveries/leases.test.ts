@@ -25,7 +25,7 @@ test('a worker that stops lets what runs finish', async () => {
   expect(await pending()).toEqual([]);
 });
 
-test('what does not finish in time is handed back at once, as due as before, and another worker sends it', async () => {
+test('what does not finish in time is handed back at once, as due as before, and another worker sends it (rules deliveries 11 and 15)', async () => {
   const dealkeep = await startDealkeep({ worker: false });
   const receiver = await startHookReceiver();
   const { createLead, logged, pending } = await subscribe(dealkeep, receiver.url);

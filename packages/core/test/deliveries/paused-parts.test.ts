@@ -43,7 +43,7 @@ async function sweptSince(): Promise<void> {
 }
 
 test.each(cases)(
-  'queue pause --$kind: nothing of it leaves, others go on; resumed, all of it arrives in order',
+  'queue pause --$kind: nothing of it leaves, others go on; resumed, all of it arrives in order (rule deliveries 31)',
   async ({ part: partOf }) => {
     await startAnotherWorker(dealkeep);
     const receiver = await startHookReceiver();

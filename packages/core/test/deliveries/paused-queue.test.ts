@@ -41,7 +41,7 @@ async function workerHasLooked(): Promise<void> {
   );
 }
 
-test('queue pause --all: no webhook and no mail leaves until queue resume --all, and then all of them', async () => {
+test('queue pause --all: no webhook and no mail leaves until queue resume --all, and then all of them (rule deliveries 31)', async () => {
   const receiver = await startHookReceiver();
   const { createLead, organization, pending } = await subscribe(dealkeep, receiver.url);
   expect(await pauseQueue(sql, { all: true })).toMatchObject({

@@ -13,7 +13,7 @@ function answer(places: Places, webhook: string, answers: number, ended = quickl
   }
 }
 
-test('a webhook has four in flight at first', () => {
+test('a webhook has four in flight at first (rule deliveries 14)', () => {
   const places = new Places(100);
   expect(roomOf(places, 'a')).toBe(4);
   const all = Array.from({ length: 4 }, () => places.enter('a'));
@@ -25,7 +25,7 @@ test('a webhook has four in flight at first', () => {
   expect(places.size).toBe(0);
 });
 
-test('one that is busy and answers quickly gets more step by step, 32 at most, and fewer when it slows or fails', () => {
+test('one that is busy and answers quickly gets more step by step, 32 at most, and fewer when it slows or fails (rule deliveries 14)', () => {
   const places = new Places(200);
   answer(places, 'a', 1);
   expect(roomOf(places, 'a')).toBeLessThanOrEqual(8);
@@ -43,7 +43,7 @@ test('one that is busy and answers quickly gets more step by step, 32 at most, a
   expect(roomOf(places, 'b')).toBe(4);
 });
 
-test('an attempt that takes long frees its place, and its webhook gets one at a time until one is quick', () => {
+test('an attempt that takes long frees its place, and its webhook gets one at a time until one is quick (rule deliveries 14)', () => {
   const places = new Places(2);
   answer(places, 'other', 1);
   const [first, second] = [places.enter('slow'), places.enter('slow')];

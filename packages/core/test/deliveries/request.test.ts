@@ -6,7 +6,7 @@ import { subscribe } from './subscriber.ts';
 
 const dealkeep = await startDealkeep();
 
-test('a delivery carries the eight headers and an envelope, nothing more', async () => {
+test('a delivery carries the eight headers and an envelope, nothing more (rules deliveries 1 and 2)', async () => {
   const receiver = await startHookReceiver();
   const { createLead, organization } = await subscribe(dealkeep, receiver.url);
   const before = Math.floor(Date.now() / 1000);
@@ -50,7 +50,7 @@ test('a delivery carries the eight headers and an envelope, nothing more', async
   });
 });
 
-test('a receiver can verify both signatures over the raw body, and no other body passes', async () => {
+test('a receiver can verify both signatures over the raw body, and no other body passes (rules deliveries 4 and 5)', async () => {
   const receiver = await startHookReceiver();
   const { createLead, secret } = await subscribe(dealkeep, receiver.url);
   await createLead('Ľubovoľný názov — „úvodzovky“ 🚀');

@@ -12,7 +12,7 @@ const hour = 60 * minute;
 /** Rule deliveries 9: delays after the attempt before. */
 const delays = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 24 * hour];
 
-test('a failing hook is tried nine times, each delay counted from the end of the attempt before', async () => {
+test('a failing hook is tried nine times, each delay counted from the end of the attempt before (rules deliveries 1 and 9)', async () => {
   const receiver = await startHookReceiver();
   const { createLead, pending, logged, secret, hookExists } = await subscribe(dealkeep, receiver.url);
   const healthy = await startHookReceiver();

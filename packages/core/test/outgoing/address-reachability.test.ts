@@ -34,7 +34,7 @@ const reachable = `
 
 const words = (table: string) => table.trim().split(/\s+/);
 
-test.each(words(unreachable))('%s is not globally reachable', (address) => {
+test.each(words(unreachable))('%s is not globally reachable (rule hooks 12)', (address) => {
   expect(isGloballyReachable(address)).toBe(false);
 });
 

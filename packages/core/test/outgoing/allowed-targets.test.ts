@@ -20,14 +20,14 @@ test('a host is allowed on every port, a host with a port on that one', () => {
   expect(allowed.allowsHost('fd00::1', 80)).toBe(true);
 });
 
-test('names match whatever their case, with and without the trailing dot, in one international form', () => {
+test('names match whatever their case, with and without the trailing dot, in one international form (rule hooks 15)', () => {
   const allowed = parseAllowedTargets('Receiver.Internal. bücher.example');
   expect(allowed.allowsHost('RECEIVER.internal', 80)).toBe(true);
   expect(allowed.allowsHost('receiver.internal.', 80)).toBe(true);
   expect(allowed.allowsHost('xn--bcher-kva.example', 80)).toBe(true);
 });
 
-test('a name does not allow the address it stands for, nor an address the name', () => {
+test('a name does not allow the address it stands for, nor an address the name (rule hooks 15)', () => {
   const byName = parseAllowedTargets('localhost');
   expect(byName.allowsHost('127.0.0.1', 80)).toBe(false);
   expect(byName.allowsAddress('127.0.0.1')).toBe(false);

@@ -141,7 +141,7 @@ test.each([
   expect(reasonOf(text)).toBe('ok');
 });
 
-test('2048 code points are the longest address, whatever they take in UTF-16', () => {
+test('2048 code points are the longest address, whatever they take in UTF-16 (rule hooks 11)', () => {
   const start = 'https://example.com/';
   expect(reasonOf(start + 'a'.repeat(2048 - start.length))).toBe('ok');
   expect(reasonOf(start + '😀'.repeat(2048 - start.length))).toBe('ok');
@@ -149,7 +149,7 @@ test('2048 code points are the longest address, whatever they take in UTF-16', (
   expect(reasonOf(start + '😀'.repeat(2049 - start.length))).toBe('WEBHOOK_URL_INVALID too_long');
 });
 
-test('a name is judged by every address it has', async () => {
+test('a name is judged by every address it has (rule hooks 13)', async () => {
   const url = 'https://example.com/';
   expect(await reasonOfTarget(url, [publicAddress])).toBe('ok');
   expect(await reasonOfTarget(url, [publicAddress, '2606:4700::1111'])).toBe('ok');
@@ -165,7 +165,7 @@ test('a literal address is not resolved', async () => {
   expect(await checkTarget('https://8.8.8.8/', none, { resolve })).toMatchObject({ ok: true });
 });
 
-test('no address, an error of the resolver and silence are unresolvable', async () => {
+test('no address, an error of the resolver and silence are unresolvable (rule hooks 11)', async () => {
   const unresolvable = { ok: false, code: 'WEBHOOK_URL_INVALID', reason: 'unresolvable' };
   const url = 'https://example.com/';
   expect(await checkTarget(url, none, { resolve: async () => [] })).toEqual(unresolvable);
@@ -175,7 +175,7 @@ test('no address, an error of the resolver and silence are unresolvable', async 
   expect(await checkTarget(url, none, { resolve: silent, resolveLimitMs: 20 })).toEqual(unresolvable);
 });
 
-test('an allowed host may be private, plain http and on any port, and only under that name', async () => {
+test('an allowed host may be private, plain http and on any port, and only under that name (rule hooks 14)', async () => {
   const allowed = parseAllowedTargets('n8n, receiver.internal:81, localhost, [::1]');
   expect(await reasonOfTarget('http://n8n:5678/hook', ['172.18.0.3'], allowed)).toBe('ok');
   expect(await reasonOfTarget('http://N8N./hook', ['172.18.0.3'], allowed)).toBe('ok');
@@ -191,7 +191,7 @@ test('an allowed host may be private, plain http and on any port, and only under
   expect(reasonOf('https://foo.localhost/', allowed)).toBe(blocked);
 });
 
-test('an allowed address as a number does not allow the name of the machine', async () => {
+test('an allowed address as a number does not allow the name of the machine (rule hooks 15)', async () => {
   const allowed = parseAllowedTargets('127.0.0.1');
   expect(reasonOf('http://127.0.0.1:3000/', allowed)).toBe('ok');
   expect(reasonOf('http://2130706433:3000/', allowed)).toBe('ok');
@@ -219,7 +219,7 @@ test('an allowed block decides by the address that a name has', async () => {
   );
 });
 
-test('plain http never goes to a public address, whatever is allowed', async () => {
+test('plain http never goes to a public address, whatever is allowed (rule hooks 14)', async () => {
   const notHttps = 'WEBHOOK_URL_INVALID not_https';
   const byName = parseAllowedTargets('receiver.example');
   expect(await reasonOfTarget('http://receiver.example/', [publicAddress], byName)).toBe(notHttps);

@@ -61,7 +61,7 @@ test('a connection that comes too late for its request is closed at once, and no
   expect(receiver.bodies).toHaveLength(0);
 });
 
-test('a status in time is an answer even if its body never ends', async () => {
+test('a status in time is an answer even if its body never ends (rule deliveries 7)', async () => {
   const receiver = await startReceiver((response) => response.writeHead(200).write('started'));
   const { send } = createSender();
   const outcome = await send(receiver.url, { timeoutMs: 100 });
@@ -69,7 +69,7 @@ test('a status in time is an answer even if its body never ends', async () => {
   await eventually(() => expect(receiver.connections[0]?.closed).toBe(true));
 });
 
-test('of 30 MB no more than the beginning is read, and memory stays flat', async () => {
+test('of 30 MB no more than the beginning is read, and memory stays flat (rule deliveries 12)', async () => {
   const piece = Buffer.alloc(64 * 1024, 'x');
   const receiver = await startReceiver((response) => {
     response.writeHead(200, { 'content-length': 30 * 1024 * 1024 });

@@ -70,7 +70,7 @@ function oracleAccepts(request: HookRequest, secret: string): boolean {
   }
 }
 
-test('a webhook that asks for it is signed with its key pair beside the secret, and a library that knows secrets alone accepts it', async () => {
+test('a webhook that asks for it is signed with its key pair beside the secret, and a library that knows secrets alone accepts it (rules deliveries 35 and hooks 23)', async () => {
   const { deliver, organization, receiver, id, secret, publicKey } = await webhookWithKeyPair();
   const request = await deliver();
   expect(request.headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}= v1a,[A-Za-z0-9+/]{86}==$/);
@@ -94,7 +94,7 @@ test('without asking there is no key pair, and only the secret signs', async () 
   }
 });
 
-test('a rotation gives another key pair, too; both sign for 24 hours, and the former private key is then forgotten', async () => {
+test('a rotation gives another key pair, too; both sign for 24 hours, and the former private key is then forgotten (rules deliveries 35 and hooks 23)', async () => {
   const { deliver, organization, id, secret: old, publicKey: before } = await webhookWithKeyPair();
   const { secret } = await rotateWebhookSecret(core, organization, { id });
   const { public_key: after } = await getWebhookWithHealth(core, organization, id);
@@ -114,7 +114,7 @@ test('a rotation gives another key pair, too; both sign for 24 hours, and the fo
   ]);
 });
 
-test('asked for later the pair is made then and stays through other changes; given up, it is gone', async () => {
+test('asked for later the pair is made then and stays through other changes; given up, it is gone (rule hooks 23)', async () => {
   const { deliver, organization, id } = await webhookWithKeyPair(false);
   const change = async (changes: { asymmetric_signature?: boolean; name?: string }) =>
     (await updateManualWebhook(core, organization, { id, ...changes })).public_key;

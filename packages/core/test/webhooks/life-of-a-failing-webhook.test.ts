@@ -24,7 +24,7 @@ const hour = 3_600_000;
 const began = clock.now().getTime();
 const at = (hours: number): string => new Date(began + hours * hour).toISOString();
 
-test('the whole life of a failing webhook: tries, mails, disabled, held, enabled, delivered in order', async () => {
+test('the whole life of a failing webhook: tries, mails, disabled, held, enabled, delivered in order (rules deliveries 17, 18, 21 and 22)', async () => {
   const receiver = await startHookReceiver();
   receiver.answerWith(500);
   const organization = await dealkeep.createOrganization();

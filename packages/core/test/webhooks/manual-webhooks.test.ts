@@ -37,9 +37,9 @@ const problemOf = async (work: Promise<unknown>) => {
   return fields ? `${problem.code} ${fields}` : problem?.code;
 };
 
-test('a webhook made by hand receives events, signed with the secret that making it has shown', async () => {
+test('a webhook made by hand receives events, signed with the secret that making it has shown (rule deliveries 3)', async () => {
   const receiver = await startHookReceiver();
-  const { webhook, api } = await manualWebhook(receiver.url);
+  const { organization, webhook, api } = await manualWebhook(receiver.url);
   expect(webhook).toMatchObject({
     kind: 'manual',
     name: 'Warehouse',
@@ -61,6 +61,12 @@ test('a webhook made by hand receives events, signed with the secret that making
     test: false,
   });
   vi.useRealTimers();
+  // It is shown once and stands encrypted.
+  expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(await getWebhookWithHealth(core, organization, webhook.id)).not.toHaveProperty('secret');
+  const [row] = await sql<{ secret: Buffer }[]>`select secret from webhooks where id = ${webhook.id}`;
+  expect(row?.secret.toString('latin1')).not.toContain(webhook.secret);
+  expect(row?.secret.includes(Buffer.from(webhook.secret.replace('whsec_', ''), 'base64'))).toBe(false);
 });
 
 test('health tells when it last succeeded and since when it fails', async () => {
@@ -83,7 +89,7 @@ test('health tells when it last succeeded and since when it fails', async () => 
   );
 });
 
-test('the API shows no webhook made by hand, but it counts against the maximum', async () => {
+test('the API shows no webhook made by hand, but it counts against the maximum (rules hooks 5 and 6)', async () => {
   const receiver = await startHookReceiver();
   const { organization, webhook, api } = await manualWebhook(receiver.url);
   expect((await api.get('/webhooks')).page.data).toEqual([]);
@@ -103,7 +109,7 @@ test('the API shows no webhook made by hand, but it counts against the maximum',
   );
 });
 
-test('what is wrong with a new webhook is told as the API tells it', async () => {
+test('what is wrong with a new webhook is told as the API tells it (rule hooks 10)', async () => {
   const organization = await dealkeep.createOrganization();
   const stranger = await dealkeep.createOrganization();
   const good = { name: 'Good', target_url: 'https://127.0.0.1:5000/', events: ['lead.created'] };
@@ -150,7 +156,7 @@ test('a REST hook and a webhook of another organization cannot be changed by han
   expect(await listWebhooksWithHealth(core, organization)).toEqual([]);
 });
 
-test('events, name, address and people change; a new address starts without the failures of the old', async () => {
+test('events, name, address and people change; a new address starts without the failures of the old (rules hooks 10 and 25)', async () => {
   const before = await startHookReceiver();
   const after = await startHookReceiver();
   before.answerWith(500);
@@ -177,7 +183,7 @@ test('events, name, address and people change; a new address starts without the 
   expect(after.requests.map(({ envelope }) => envelope.data['name']).sort()).toEqual(['First', 'Third']);
 });
 
-test('disabling by hand sends and holds nothing, and what waited is dropped', async () => {
+test('disabling by hand sends and holds nothing, and what waited is dropped (rule deliveries 20)', async () => {
   const receiver = await startHookReceiver();
   receiver.answerWith(500);
   const { organization, webhook, api } = await manualWebhook(receiver.url);
@@ -209,7 +215,7 @@ test('disabling by hand sends and holds nothing, and what waited is dropped', as
   ]);
 });
 
-test('410 disables a webhook made by hand with the reason gone, and holds nothing', async () => {
+test('410 disables a webhook made by hand with the reason gone, and holds nothing (rules deliveries 19 and 20)', async () => {
   const receiver = await startHookReceiver();
   receiver.answerWith(410);
   const { organization, webhook, api } = await manualWebhook(receiver.url);

@@ -40,7 +40,7 @@ function verifying(request: HookRequest, secrets: readonly string[]): string[] {
   return accepted;
 }
 
-test('a rotated secret signs beside the new one for 24 hours, and is then forgotten', async () => {
+test('a rotated secret signs beside the new one for 24 hours, and is then forgotten (rule deliveries 6)', async () => {
   const receiver = await startHookReceiver();
   const { organization, id, secret: old, api } = await manualWebhook(receiver.url);
   const { secret, previous_secret_until } = await rotateWebhookSecret(core, organization, { id });
@@ -69,7 +69,7 @@ test('a rotated secret signs beside the new one for 24 hours, and is then forgot
   expect(row?.['previous_secret']).toBeNull();
 });
 
-test('a second rotation within the 24 hours ends the first secret', async () => {
+test('a second rotation within the 24 hours ends the first secret (rule deliveries 6)', async () => {
   const receiver = await startHookReceiver();
   const { organization, id, secret: first, api } = await manualWebhook(receiver.url);
   const { secret: second } = await rotateWebhookSecret(core, organization, { id });
@@ -79,7 +79,7 @@ test('a second rotation within the 24 hours ends the first secret', async () => 
   if (request) expect(verifying(request, [first, second, third])).toEqual([second, third]);
 });
 
-test('a test event is a signed sample with an id of its own, tried once, and stands in the log', async () => {
+test('a test event is a signed sample with an id of its own, tried once, and stands in the log (rule deliveries 30)', async () => {
   const receiver = await startHookReceiver();
   const { organization, id, secret } = await manualWebhook(receiver.url);
   receiver.answerWith({ status: 200, body: 'thanks' });
@@ -119,7 +119,7 @@ test('a test event goes through OUTBOUND_PROXY as deliveries do', async () => {
   expect(proxy.asked).toHaveLength(1);
 });
 
-test('a test event that fails is told in both languages and not tried again; the webhook is as well as before', async () => {
+test('a test event that fails is told in both languages and not tried again; the webhook is as well as before (rule deliveries 30)', async () => {
   const receiver = await startHookReceiver();
   const { organization, id } = await manualWebhook(receiver.url);
   await disableWebhook(core, organization, { id });
@@ -138,7 +138,7 @@ test('a test event that fails is told in both languages and not tried again; the
   expect(await sql`select from deliveries where webhook_id = ${id}`).toHaveLength(0);
 });
 
-test('sending again all that failed leaves test events out', async () => {
+test('sending again all that failed leaves test events out (rule deliveries 29)', async () => {
   const receiver = await startHookReceiver();
   const { organization, id } = await manualWebhook(receiver.url);
   receiver.answerWith(503);

@@ -28,7 +28,7 @@ async function webhookWith(headers: Headers) {
 
 const value = 'Bearer 3f9c0b7a-receiver';
 
-test('every delivery and test event carries the headers of its webhook beside its own eight', async () => {
+test('every delivery and test event carries the headers of its webhook beside its own eight (rule hooks 20)', async () => {
   const headers = [
     { name: 'Authorization', value },
     { name: 'X-Tenant', value: 'a b\tc' },
@@ -52,7 +52,7 @@ test('every delivery and test event carries the headers of its webhook beside it
   }
 });
 
-test('a changed header counts from the next delivery on; without a value the one of before stays; null ends all', async () => {
+test('a changed header counts from the next delivery on; without a value the one of before stays; null ends all (rule hooks 21)', async () => {
   const { receiver, organization, id, api } = await webhookWith([
     { name: 'X-One', value: 'first' },
     { name: 'X-Two', value: 'second' },
@@ -73,7 +73,7 @@ test('a changed header counts from the next delivery on; without a value the one
   expect(await sql`select headers from webhooks where id = ${id}`).toEqual([{ headers: null }]);
 });
 
-test('values are shown masked, of a long one with its last four characters', async () => {
+test('values are shown masked, of a long one with its last four characters (rule hooks 21)', async () => {
   const { organization, id } = await webhookWith([
     { name: 'Authorization', value },
     { name: 'X-Short', value: 'elevenchars' },
@@ -84,7 +84,7 @@ test('values are shown masked, of a long one with its last four characters', asy
   ]);
 });
 
-test('values stand encrypted in the database, and nowhere else: not in the log, not where a receiver answers with them', async () => {
+test('values stand encrypted in the database, and nowhere else: not in the log, not where a receiver answers with them (rule hooks 21)', async () => {
   const { receiver, organization, id, api } = await webhookWith([{ name: 'Authorization', value }]);
   receiver.answerWith({ status: 302, headers: { location: `https://${value}/` }, body: `you sent ${value}` });
   await api.post('/leads', { name: 'One' });
@@ -182,19 +182,24 @@ const hostile: [string, Headers, string[]][] = [
   ],
 ];
 
-test.each(hostile)('headers are refused beside their field: %s', async (_, headers, expected) => {
-  const { organization, id } = refusing;
-  const input = { name: 'New', target_url: 'https://127.0.0.1:5000/', events: ['lead.created'] };
-  expect(await problemsOf(createManualWebhook(core, organization, { ...input, headers }))).toEqual(expected);
-  expect(await problemsOf(updateManualWebhook(core, organization, { id, headers }))).toEqual(expected);
-});
+test.each(hostile)(
+  'headers are refused beside their field: %s (rule hooks 20)',
+  async (_, headers, expected) => {
+    const { organization, id } = refusing;
+    const input = { name: 'New', target_url: 'https://127.0.0.1:5000/', events: ['lead.created'] };
+    expect(await problemsOf(createManualWebhook(core, organization, { ...input, headers }))).toEqual(
+      expected,
+    );
+    expect(await problemsOf(updateManualWebhook(core, organization, { id, headers }))).toEqual(expected);
+  },
+);
 
 test.each([
   ...['Content-Type', 'content-length', 'CONTENT-ENCODING', 'Host', 'Connection', 'Keep-Alive', 'TE'],
   ...['Transfer-Encoding', 'Upgrade', 'Expect', 'Trailer', 'User-Agent', 'webhook-id', 'Webhook-Signature'],
   ...['X-Service-Event', 'Cookie', 'Proxy-Authorization', 'Accept-Encoding', 'Forwarded', 'X-Forwarded-For'],
   ...['Via', 'Date', 'Sec-Fetch-Site', 'HTTP2-Settings', 'X-Real-IP', ' content-type '],
-])('a header that is ours or of the connection is refused: %s', async (header) => {
+])('a header that is ours or of the connection is refused: %s (rule hooks 20)', async (header) => {
   const { organization, id } = refusing;
   const headers = [{ name: header, value: 'a' }];
   expect(await problemsOf(updateManualWebhook(core, organization, { id, headers }))).toEqual([

@@ -19,7 +19,7 @@ async function subscribed(events = ['lead.created', 'lead.updated']) {
 }
 
 describe('PATCH /webhooks/{id} (name, events, filters, target_url)', () => {
-  test('changes what is sent and leaves the rest as it was', async () => {
+  test('changes what is sent and leaves the rest as it was (rule hooks 24)', async () => {
     const { api, hook } = await subscribed();
     const before = (await api.get(hook)).data;
     const named = (await api.patch(hook, { name: 'New leads' })).data;
@@ -44,7 +44,7 @@ describe('PATCH /webhooks/{id} (name, events, filters, target_url)', () => {
     expect(only?.envelope.data.id).toBe(lead);
   });
 
-  test('what was to be delivered goes to the new target_url with the same secret, events no longer chosen as well', async () => {
+  test('what was to be delivered goes to the new target_url with the same secret, events no longer chosen as well (rule hooks 25)', async () => {
     const { api, hook, hookId, createLead, logged, secret, receiver, pending } = await subscribed();
     receiver.answerWith(500);
     await createLead();
@@ -86,7 +86,7 @@ describe('PATCH /webhooks/{id} (name, events, filters, target_url)', () => {
     }
   });
 
-  test('a filter that an event does not have is 422 naming both, of stored and of new ones alike', async () => {
+  test('a filter that an event does not have is 422 naming both, of stored and of new ones alike (rule hooks 24)', async () => {
     const { api, hook } = await subscribed();
     await api.patch(hook, { filters: { pipeline_id: ['01985f6e-2c41-7990-a4fe-60d8b21c7e35'] } });
     const refused = await api.patch(hook, { events: ['company.created'] });
@@ -159,4 +159,14 @@ describe('PATCH /webhooks/{id} (name, events, filters, target_url)', () => {
     const done = answers.find(({ status }) => status === 200);
     expect(done?.headers.get('etag')).toBe((await api.get(hook)).headers.get('etag'));
   });
+});
+
+test('DELETE /webhooks/{id} drops what was still to be delivered (rule hooks 7)', async () => {
+  const { api, hook, createLead, logged, receiver, pending } = await subscribed();
+  receiver.answerWith(500);
+  await createLead();
+  await logged(1);
+  expect(await pending()).toHaveLength(1);
+  expect((await api.delete(hook)).outcome).toBe('204');
+  expect(await pending()).toEqual([]);
 });

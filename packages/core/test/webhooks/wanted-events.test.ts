@@ -33,7 +33,7 @@ const problemsOf = async (work: Promise<unknown>): Promise<Record<string, string
 };
 
 describe('filters', () => {
-  test('all must match: a hook is told of a record that has one of the values in every field', async () => {
+  test('all must match: a hook is told of a record that has one of the values in every field (rule hooks 17)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const { stages } = await defaultPipeline(api);
     const filters = { stage_id: [stages['Contacted'], stages['Won']], owner_id: [organization.ownerId] };
@@ -67,7 +67,7 @@ describe('filters', () => {
     expect(await toldOf(id)).toEqual(['company.created Mine']);
   });
 
-  test('are decided when the event is written, by the record of the event', async () => {
+  test('are decided when the event is written, by the record of the event (rule hooks 19)', async () => {
     const { api } = await openBusiness(dealkeep);
     const { stages } = await defaultPipeline(api);
     const filters = { stage_id: [stages['Contacted']] };
@@ -114,7 +114,7 @@ describe('filters', () => {
       { events: ['lead.updated', 'lead.won'], changed_fields: ['value', 'stage'] },
       { 'changed_fields[1]': 'The event lead.updated does not tell of a change of stage.' },
     ],
-  ])('refused: %s', async (_, body, messages) => {
+  ])('refused: %s (rule hooks 18)', async (_, body, messages) => {
     const { api, organization } = await openBusiness(dealkeep);
     const refused = await api.post('/webhooks', { target_url, ...body });
     expect(refused.outcome).toBe('422 VALIDATION_ERROR');
@@ -138,7 +138,7 @@ describe('filters', () => {
 });
 
 describe('changed fields', () => {
-  test('an updated event is delivered only when one of them changed; other events always', async () => {
+  test('an updated event is delivered only when one of them changed; other events always (rule hooks 17)', async () => {
     const { api } = await openBusiness(dealkeep);
     const body = { target_url, events: ['lead.updated', 'lead.created'], changed_fields: ['value', 'note'] };
     const hook = (await api.post('/webhooks', body)).data;

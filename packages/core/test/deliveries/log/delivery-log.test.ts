@@ -8,7 +8,7 @@ const dealkeep = await startDealkeep({ clock });
 const { core } = dealkeep;
 const events = ['lead.created', 'company.created'];
 
-test('one delivery is shown with all its attempts, its body and headers without signatures', async () => {
+test('one delivery is shown with all its attempts, its body and headers without signatures (rule deliveries 26)', async () => {
   const receiver = await startHookReceiver();
   const { organization, createLead, hookId, logged } = await subscribe(dealkeep, receiver.url);
   receiver.answerWith({ status: 500, body: 'out\0 of \ud83d order' });

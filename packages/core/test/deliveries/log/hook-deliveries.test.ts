@@ -27,7 +27,7 @@ async function tookOne() {
 }
 
 describe('GET /webhooks/{id}/deliveries', () => {
-  test('lists the deliveries of a hook, the one tried last first', async () => {
+  test('lists the deliveries of a hook, the one tried last first (rule deliveries 32)', async () => {
     const { api, path, company, lead, taken, refused } = await tookOne();
     const { page } = await api.get(path);
     expect(page).toEqual({
@@ -56,7 +56,7 @@ describe('GET /webhooks/{id}/deliveries', () => {
     });
   });
 
-  test('filters by status, event, record and the moment of the event', async () => {
+  test('filters by status, event, record and the moment of the event (rules deliveries 27 and 32)', async () => {
     const { api, path, company, between, taken, refused } = await tookOne();
     const idsOf = async (query: string) => (await api.get(`${path}?${query}`)).page.data.map(({ id }) => id);
     expect(await idsOf('status=waiting')).toEqual([refused]);
@@ -89,7 +89,7 @@ describe('GET /webhooks/{id}/deliveries', () => {
   });
 });
 
-test('GET /webhooks/{id}/deliveries/{delivery_id} answers it with its attempts, the first one first', async () => {
+test('GET /webhooks/{id}/deliveries/{delivery_id} answers it with its attempts, the first one first (rule deliveries 33)', async () => {
   const { api, path, refused, receiver, logged } = await tookOne();
   receiver.answerWith({ status: 200, body: 'thanks' });
   clock.advance(6000);
@@ -109,7 +109,7 @@ test('GET /webhooks/{id}/deliveries/{delivery_id} answers it with its attempts, 
   });
 });
 
-test('why nothing was answered is told in words', async () => {
+test('why nothing was answered is told in words (rule deliveries 26)', async () => {
   const gone = await startHookReceiver();
   await gone.stop();
   const { api, hookId, createLead, logged } = await subscribe(dealkeep, gone.url);
@@ -123,7 +123,7 @@ test('why nothing was answered is told in words', async () => {
   });
 });
 
-test('a credential is shown the deliveries of its own hooks alone', async () => {
+test('a credential is shown the deliveries of its own hooks alone (rule deliveries 34)', async () => {
   const { organization, path, taken, hookId, api } = await tookOne();
   const colleague = dealkeep.as((await organization.createKey({ name: 'Other' })).token);
   const stranger = dealkeep.as((await dealkeep.createOrganization()).key);

@@ -24,7 +24,7 @@ async function failedOnce(status = 500) {
   return { receiver, ...subscriber, delivery: { webhook_id: subscriber.hookId, event_id } };
 }
 
-test('a delivery that succeeded is sent again once, with the same body and webhook-id', async () => {
+test('a delivery that succeeded is sent again once, with the same body and webhook-id (rule deliveries 28)', async () => {
   const { receiver, organization, delivery, logged, pending } = await failedOnce(200);
   await eventually(async () => expect(await pending()).toEqual([]));
   receiver.answerWith(500);
@@ -45,7 +45,7 @@ test('a delivery that succeeded is sent again once, with the same body and webho
   });
 });
 
-test('an extra attempt that fails leaves the schedule as it was, and counts on', async () => {
+test('an extra attempt that fails leaves the schedule as it was, and counts on (rule deliveries 28)', async () => {
   const { organization, delivery, logged, pending, receiver } = await failedOnce();
   const [before] = await pending();
   await resendDelivery(core, organization, delivery);
@@ -73,7 +73,7 @@ test('an extra attempt that succeeds ends the retries', async () => {
   await eventually(async () => expect(await pending()).toEqual([]));
 });
 
-test('what was never sent to a webhook is not sent to it again, nor anything to one that gets nothing', async () => {
+test('what was never sent to a webhook is not sent to it again, nor anything to one that gets nothing (rule deliveries 28)', async () => {
   const { organization, delivery } = await failedOnce(200);
   const other = await subscribe(dealkeep, 'http://127.0.0.1:9/hook', { organization });
   const notFound = { code: 'NOT_FOUND' };
@@ -89,7 +89,7 @@ test('what was never sent to a webhook is not sent to it again, nor anything to 
   await expect(resendDelivery(core, organization, delivery)).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
-test('all that failed since a moment is sent again, what waits for a retry included', async () => {
+test('all that failed since a moment is sent again, what waits for a retry included (rule deliveries 29)', async () => {
   const receiver = await startHookReceiver();
   const { organization, createLead, logged, hookId, pending } = await subscribe(dealkeep, receiver.url);
   receiver.answerWith(500);
