@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 const dealkeep = await sharedDealkeep();
 
-test('the catalog lists what can be subscribed to', async () => {
+test('the catalog lists what can be subscribed to (rule hooks 8)', async () => {
   const { api } = await openBusiness(dealkeep);
   const { data } = (await api.send<{ type: string }>('GET', '/webhooks/events')).page;
   expect(data.map(({ type }) => type)).toEqual(eventTypes);
@@ -18,7 +18,21 @@ test('the catalog lists what can be subscribed to', async () => {
 });
 
 describe('a sample', () => {
-  test('of an unknown event is 404', async () => {
+  test('is a bare array of one envelope that says it is a test (rules hooks 9 and events 16)', async () => {
+    const { api } = await openBusiness(dealkeep);
+    const sample = await api.send('GET', '/webhooks/events/lead.updated/sample');
+    expect(sample.json).toEqual([
+      expect.objectContaining({
+        type: 'lead.updated',
+        test: true,
+        data: expect.objectContaining({ id: expect.any(String), name: expect.any(String) }),
+        changed_fields: expect.any(Array),
+        previous: expect.any(Object),
+      }),
+    ]);
+  });
+
+  test('of an unknown event is 404 (rule hooks 9)', async () => {
     const { api } = await openBusiness(dealkeep);
     for (const type of [
       'lead.exploded',

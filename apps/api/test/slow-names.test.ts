@@ -2,7 +2,7 @@ import { eventually, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { hook, slowNames } from './slow-names.ts';
 
-test('names that one organization gives and that do not resolve hold no connection, and keep no other organization waiting', async () => {
+test('names that one organization gives and that do not resolve hold no connection, and keep no other organization waiting (rule hooks 16)', async () => {
   const names = slowNames();
   const dealkeep = await startDealkeep({ worker: false, resolve: names.resolve, metricsToken: 'token' });
   const slow = dealkeep.as((await dealkeep.createOrganization()).key);

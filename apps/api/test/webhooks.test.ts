@@ -11,7 +11,7 @@ const strict = await startDealkeep({ worker: false, allowedTargets: '' });
 const target_url = 'http://127.0.0.1:4567/hook?x=1';
 
 describe('subscribe', () => {
-  test('by a list of events', async () => {
+  test('by a list of events (rules hooks 2, hooks 3 and deliveries 3)', async () => {
     const { api } = await openBusiness(dealkeep);
     const hook = await api.post('/webhooks', {
       target_url,
@@ -33,7 +33,7 @@ describe('subscribe', () => {
     expect((await api.get('/webhooks')).page).toEqual({ data: [shown], next_cursor: null, has_more: false });
   });
 
-  test('by a single event; unnamed it is called after the key and the first event', async () => {
+  test('by a single event; unnamed it is called after the key and the first event (rules hooks 1 and 3)', async () => {
     const { organization } = await openBusiness(dealkeep);
     const api = dealkeep.as((await organization.createKey({ name: 'Zapier' })).token);
     const one = (await api.post('/webhooks', { target_url, event: 'contact.updated' })).data;
@@ -67,7 +67,7 @@ describe('subscribe', () => {
     ['duplicates', { events: ['lead.won', 'lead.lost', 'lead.won'] }, { 'events[2]': 'duplicate' }],
     ['an empty name', { event: 'lead.won', name: '  ' }, { name: 'empty' }],
     ['a secret of its own', { event: 'lead.won', secret: 'whsec_x' }, { secret: 'unknown' }],
-  ])('to %s is refused', async (_, body, fields) => {
+  ])('to %s is refused (rule hooks 1)', async (_, body, fields) => {
     const { api } = await openBusiness(dealkeep);
     expect((await api.post('/webhooks', { target_url, ...body })).fields).toEqual(fields);
     expect((await api.get('/webhooks')).page.data).toEqual([]);
@@ -82,7 +82,7 @@ describe('subscribe', () => {
     [[''], ''],
     [['__proto__'], '__proto__'],
     [['toString'], 'toString'],
-  ])('to %j: there is no such event', async (events, event) => {
+  ])('to %j: there is no such event (rule hooks 1)', async (events, event) => {
     const { api } = await openBusiness(dealkeep);
     const refused = await api.post('/webhooks', { target_url, events });
     expect(refused.outcome).toBe('422 UNKNOWN_EVENT');
@@ -98,16 +98,19 @@ describe('subscribe', () => {
     [['companies:read'], ['company.created', 'contact.updated'], '201'],
     [['companies:read'], ['lead.won'], '403 FORBIDDEN'],
     [['leads:write', 'companies:write'], ['contact.created'], '403 FORBIDDEN'],
-  ] satisfies [Scope[], string[], string][])('with %j to %j: %s', async (scopes, events, outcome) => {
-    const { organization } = await openBusiness(dealkeep);
-    const key = await organization.createKey({ scopes: ['webhooks:manage', ...scopes] });
-    const api = dealkeep.as(key.token);
-    expect((await api.post('/webhooks', { target_url, events })).outcome).toBe(outcome);
-    expect((await api.get('/webhooks')).page.data).toHaveLength(outcome === '201' ? 1 : 0);
-  });
+  ] satisfies [Scope[], string[], string][])(
+    'with %j to %j: %s (rule hooks 4)',
+    async (scopes, events, outcome) => {
+      const { organization } = await openBusiness(dealkeep);
+      const key = await organization.createKey({ scopes: ['webhooks:manage', ...scopes] });
+      const api = dealkeep.as(key.token);
+      expect((await api.post('/webhooks', { target_url, events })).outcome).toBe(outcome);
+      expect((await api.get('/webhooks')).page.data).toHaveLength(outcome === '201' ? 1 : 0);
+    },
+  );
 });
 
-describe('the target', () => {
+describe('the target (rules hooks 11 and 12)', () => {
   test.each([
     ['nonsense', 'WEBHOOK_URL_INVALID'],
     ['', 'WEBHOOK_URL_INVALID'],
@@ -153,7 +156,7 @@ describe('the target', () => {
     }
   });
 
-  test('that the operator allows may be private and plain http', async () => {
+  test('that the operator allows may be private and plain http (rule hooks 14)', async () => {
     const { api } = await openBusiness(dealkeep);
     for (const url of ['http://127.0.0.1:80/', 'http://localhost:4567/', 'https://127.0.0.1:22/']) {
       expect((await api.post('/webhooks', { target_url: url, event: 'lead.created' })).outcome).toBe('201');
@@ -162,7 +165,7 @@ describe('the target', () => {
 });
 
 describe('a hook', () => {
-  test('is seen and deleted by the key that made it, and by no other', async () => {
+  test('is seen and deleted by the key that made it, and by no other (rules hooks 6 and 7)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const other = dealkeep.as((await organization.createKey()).token);
     const { id } = (await api.post('/webhooks', { target_url, event: 'lead.created' })).data;
@@ -176,7 +179,7 @@ describe('a hook', () => {
     expect((await api.delete(`/webhooks/${id}`)).outcome).toBe('404 NOT_FOUND');
   });
 
-  test('made by hand, or unknown, is 404', async () => {
+  test('made by hand, or unknown, is 404 (rule hooks 6)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const byHand = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
     await dealkeep.sql`
@@ -200,7 +203,7 @@ describe('a hook', () => {
 });
 
 describe('the maximum', () => {
-  test('is 50 per organization, however many ask at once, and hand-made ones count', async () => {
+  test('is 50 per organization, however many ask at once, and hand-made ones count (rule hooks 5)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const other = dealkeep.as((await organization.createKey()).token);
     await dealkeep.sql`
@@ -222,7 +225,7 @@ describe('the maximum', () => {
     expect((await subscribe(other)).outcome).toBe('201');
   });
 
-  test('can be another', async () => {
+  test('can be another (rule hooks 5)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     await updateOrganization(dealkeep.sql, organization.slug, { maxWebhooks: 1 });
     expect((await api.post('/webhooks', { target_url, event: 'lead.created' })).outcome).toBe('201');

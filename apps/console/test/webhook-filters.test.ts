@@ -59,7 +59,7 @@ test('without an event nothing is offered but the button; a group that is ticked
   expect([...(ticksIn(whole.html, 'changed_fields')?.keys() ?? [])]).toContain('Expected Close Date');
 });
 
-test('choices are names: stages below their pipeline, people, tags, states', async () => {
+test('choices are names: stages below their pipeline, people, tags, states (rule hooks 26)', async () => {
   const sales = await pipeline('Export');
   const { html } = await owner.browser.fill(add, add, { events: 'lead.created', ...show });
   expect(ticksIn(html, 'filters.pipeline_id')?.get('Export')).toBe(sales.id);
@@ -127,7 +127,7 @@ test('what is ticked is saved, said on the page in both languages, and decides w
   await browser.get('/?language=en');
 });
 
-test('a change shows what is ticked, keeps what it does not touch, and takes out what is emptied', async () => {
+test('a change shows what is ticked, keeps what it does not touch, and takes out what is emptied (rule hooks 26)', async () => {
   const { browser } = owner;
   const retail = await pipeline('Retail');
   const hook = await made(['lead.updated'], {
@@ -155,7 +155,7 @@ test('a change shows what is ticked, keeps what it does not touch, and takes out
   expect(page).not.toMatch(/Only|Updates only when/);
 });
 
-test('an event that lacks the field is refused beside the field, naming both, until one of them is taken out', async () => {
+test('an event that lacks the field is refused beside the field, naming both, until one of them is taken out (rules hooks 18 and 26)', async () => {
   const { browser } = owner;
   const wide = await pipeline('Wide');
   const hook = await made('lead.created', { 'filters.stage_id': wide.stage('New') });
