@@ -45,7 +45,7 @@ async function call(name: string, given: object, requestId: string) {
   return { status: response.status, text: await response.text() };
 }
 
-test('an assistant is told to try later while the database is away, and nothing of what is the matter', async () => {
+test('an assistant is told to try later while the database is away, and nothing of what is the matter (rule assistants 4)', async () => {
   expect((await call('get_lead', { lead: lead.id }, 'before')).text).toContain('Ten bikes');
   await line?.cut();
   const answers = await answeredWhileCut(

@@ -195,7 +195,7 @@ describe('update', () => {
     ['{}', {}],
     ['the same values', { ...full, name: ' Tatra Bikes s.r.o. ' }],
     ['no body', undefined],
-  ])('with %s changes nothing and says nothing', async (_, body) => {
+  ])('with %s changes nothing and says nothing (rule events 5)', async (_, body) => {
     const { api, eventsDuring } = await openBusiness(dealkeep);
     const before = (await api.post('/companies', full)).data;
     const events = await eventsDuring(async () => {

@@ -102,7 +102,7 @@ describe('the Authorization header', () => {
 });
 
 describe('the environment', () => {
-  test('of a key is told by its prefix alone (rules keys 3 and 4)', async () => {
+  test('of a key is told by its prefix alone (rules keys 3, keys 4 and test-environment 2)', async () => {
     const live = await openBusiness(dealkeep);
     const sandbox = await openBusiness(testEnvironment);
     expect(live.organization.key).toMatch(/^dk_live_[0-9A-Za-z]{43}$/);

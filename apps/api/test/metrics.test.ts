@@ -5,6 +5,7 @@ import { pauseQueue } from '@dealkeep/core';
 import {
   createManualWebhook,
   eventually,
+  growOlder,
   ManualClock,
   startDealkeep,
   type TestDealkeep,
@@ -83,6 +84,7 @@ test('attempts, requests and refusals are counted, and nobody is named', async (
   await api.post('/companies', { name: 'Company' });
   await receiver.received(2);
   await dealkeep.sql`update organizations set requests_per_minute = 3 where id = ${organization.id}`;
+  growOlder(1001);
   await eventually(async () => expect((await api.get('/me')).status).toBe(429));
 
   const samples = await eventually(async () => {

@@ -58,7 +58,7 @@ async function begin() {
 }
 
 describe('what programs do', () => {
-  test('is told with who, by which key, from where, with which program', async () => {
+  test('is told with who, by which key, from where, with which program (rules audit 1 and 3)', async () => {
     const { organization, api, log } = await begin();
     const headers = {
       'User-Agent': 'n8n-nodes-dealkeep/1.2.3',
@@ -90,7 +90,7 @@ describe('what programs do', () => {
     ]);
   });
 
-  test('is told of a change by its fields, and not by their values', async () => {
+  test('is told of a change by its fields, and not by their values (rule audit 4)', async () => {
     const { api, log } = await begin();
     const { data } = await api.post('/companies', { name: 'Acme' });
     await api.patch(`/companies/${data.id}`, { note: 'secret plan', phone: '+421 900 000 000' });
@@ -100,7 +100,7 @@ describe('what programs do', () => {
     expect(JSON.stringify(entry)).not.toContain('secret plan');
   });
 
-  test('is not told where nothing changed, nothing was done, or it was only read', async () => {
+  test('is not told where nothing changed, nothing was done, or it was only read (rule audit 2)', async () => {
     const { api, log } = await begin();
     const { data } = await api.post('/companies', { name: 'Acme' });
     expect((await api.patch(`/companies/${data.id}`, { name: 'Acme' })).status).toBe(200);
@@ -110,7 +110,7 @@ describe('what programs do', () => {
     expect((await log()).map(({ operation }) => operation)).toEqual(['companies.create']);
   });
 
-  test('is told once, however often a request comes with its key', async () => {
+  test('is told once, however often a request comes with its key (rule audit 1)', async () => {
     const { api, log } = await begin();
     for (let i = 0; i < 3; i += 1) {
       const headers = { 'Idempotency-Key': 'the-same' };
@@ -119,7 +119,7 @@ describe('what programs do', () => {
     expect(await log()).toHaveLength(1);
   });
 
-  test('is told of each item of a batch, in their order, and not of those that were refused', async () => {
+  test('is told of each item of a batch, in their order, and not of those that were refused (rule audit 1)', async () => {
     const { api, log } = await begin();
     const items = [
       { name: 'First' },
@@ -135,7 +135,7 @@ describe('what programs do', () => {
     ]);
   });
 
-  test('names the entry at each of the events that it caused, also of other records', async () => {
+  test('names the entry at each of the events that it caused, also of other records (rule audit 6)', async () => {
     const { organization, api, log } = await begin();
     await api.post('/leads', { name: 'Bikes', company: { name: 'New company' } });
     const [entry, ...others] = await log();
@@ -146,7 +146,7 @@ describe('what programs do', () => {
     expect(new Set(events.map((event) => event.audit_entry_id))).toEqual(new Set([entry?.id]));
   });
 
-  test('keeps of a hostile program and address what can be shown, and cuts what is long', async () => {
+  test('keeps of a hostile program and address what can be shown, and cuts what is long (rule audit 3)', async () => {
     const { api, log } = await begin();
     const headers = {
       'User-Agent': `<script>alert(1)</script>${'\u00ff'.repeat(10)}${'x'.repeat(5000)}`,
@@ -170,7 +170,7 @@ describe('what programs do', () => {
   });
 });
 
-test('what the clock does is told of each record', async () => {
+test('what the clock does is told of each record (rule audit 6)', async () => {
   const { api, log } = await begin();
   const { data: company } = await api.post('/companies', { name: 'Acme' });
   const { data: client } = await api.post('/clients', { company_id: company.id });
@@ -194,7 +194,7 @@ describe('what owners set up', () => {
   const told = async (organization: TestOrganization, operation: string) =>
     (await logOf(organization)).find((entry) => entry.operation === operation);
 
-  test('is told from what to what', async () => {
+  test('is told from what to what (rule audit 4)', async () => {
     const { organization } = await begin();
     await inConsole(core, organization, 'organizations.update', { name: 'New name', currency: 'EUR' });
     expect(await told(organization, 'organizations.update')).toMatchObject({
@@ -227,7 +227,7 @@ describe('what owners set up', () => {
     expect(await told(organization, 'organizations.update')).toBeUndefined();
   });
 
-  test('never tells a secret: of a key its scopes, of a webhook its host', async () => {
+  test('never tells a secret: of a key its scopes, of a webhook its host (rule audit 4)', async () => {
     const { organization } = await begin();
     const { token } = await inConsole(core, organization, 'api-keys.create', {
       name: 'Zapier',
@@ -267,7 +267,7 @@ describe('what owners set up', () => {
   });
 });
 
-test('the commands of an operator are told as those of an operator', async () => {
+test('the commands of an operator are told as those of an operator (rule audit 2)', async () => {
   const { organization } = await begin();
   await createRole(core, { organization: organization.slug, name: 'Sales', permissions: 'leads.view=all' });
   const email = `eva@${organization.slug}.example`;
@@ -289,7 +289,7 @@ test('the commands of an operator are told as those of an operator', async () =>
 });
 
 describe('signing in', () => {
-  test('is told with its end, and from where', async () => {
+  test('is told with its end, and from where (rule audit 2)', async () => {
     const { organization, log } = await begin();
     const browser = new Browser(dealkeep);
     await browser.signIn(organization);
@@ -306,7 +306,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('that fails is told of an account that there is, and ten times an hour at most', async () => {
+  test('that fails is told of an account that there is, and ten times an hour at most (rule audit 5)', async () => {
     const { organization, log } = await begin();
     const browser = new Browser(dealkeep);
     const page = await browser.get('/sign-in');
@@ -326,7 +326,7 @@ describe('signing in', () => {
   });
 });
 
-test('an import is one entry with what became of its rows, and its events name it', async () => {
+test('an import is one entry with what became of its rows, and its events name it (rule audit 6)', async () => {
   const { organization, log } = await begin();
   const browser = new Browser(dealkeep);
   await browser.signIn(organization);
@@ -366,7 +366,7 @@ test('the name of somebody who is erased goes, and who did what stays', async ()
   expect(JSON.stringify(await log())).not.toContain('Novák');
 });
 
-test('an entry is kept for a year, and goes then', async () => {
+test('an entry is kept for a year, and goes then (rule audit 8)', async () => {
   const { api, log } = await begin();
   await api.post('/companies', { name: 'Acme' });
   const day = 24 * 3_600_000;

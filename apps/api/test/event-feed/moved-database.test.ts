@@ -24,7 +24,7 @@ const startProcess = ({ core, sql }: TestDealkeep) =>
     },
   });
 
-test('a database that comes to a server with lower numbers: every cursor goes on, and nothing is passed by', async () => {
+test('a database that comes to a server with lower numbers: every cursor goes on, and nothing is passed by (rule events 22)', async () => {
   const dealkeep = await startDealkeep({ worker: false, secrets: new Secrets([randomBytes(32)]) });
   const { sql } = dealkeep;
   const { id, key } = await dealkeep.createOrganization();
@@ -52,7 +52,7 @@ test('a database that comes to a server with lower numbers: every cursor goes on
   expect(after).toBe(before + 1);
 });
 
-test('a fail-over that lost the event which was read last: what happened since is read again, and nothing passed by', async () => {
+test('a fail-over that lost the event which was read last: what happened since is read again, and nothing passed by (rule events 28)', async () => {
   const warnings: string[] = [];
   const quiet = () => {};
   const log = {

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 
 const dealkeep = await sharedDealkeep();
 
-test('an updated event carries the former values of the changed fields of data', async () => {
+test('an updated event carries the former values of the changed fields of data (rule events 29)', async () => {
   const { api, eventsDuring, organization } = await openBusiness(dealkeep);
   const { id } = (
     await api.post('/companies', { name: 'Acme', city: 'Nitra', owner_id: organization.ownerId })
@@ -42,7 +42,7 @@ test('a lead that is moved tells where it was, also beside an update, and the re
   expect(changed?.previous).toEqual(updated?.previous);
 });
 
-test('every step of an order and of its payment tells what it was', async () => {
+test('every step of an order and of its payment tells what it was (rule events 29)', async () => {
   const shop = await openShop(dealkeep);
   const { uuid } = (await shop.order({ items: [{ sku: 'B-1', quantity: 1, unit_price: 5 }] })).data;
   const steps = await shop.eventsDuring(async () => {

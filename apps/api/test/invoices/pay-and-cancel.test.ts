@@ -43,7 +43,7 @@ describe('a payment', () => {
     expect(events[0]?.dataText).toBe(recordText((await read()).text));
   });
 
-  test('in part changes what remains, without an event, until nothing remains', async () => {
+  test('in part changes what remains, without an event, until nothing remains (rule events 5)', async () => {
     const { pay, read, eventsDuring } = await openOffice();
     const parts = await eventsDuring(async () => {
       expect(await pay(0.1)).toMatchObject({ remaining_amount: 368.9, status: 'issued', paid_at: null });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 const dealkeep = await sharedDealkeep();
 
 describe('an inline company', () => {
-  test('is created when nothing matches, and the events say so in order and as GET answers', async () => {
+  test('is created when nothing matches, and the events say so in order and as GET answers (rules events 3, 11 and 12)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const lead = await api.post('/leads', {
       company: {

@@ -16,7 +16,7 @@ test('a server that stops tells its listeners to come again, and takes no new on
   expect(await refusal(await listen(dealkeep.origin, key))).toBe('503 SERVICE_UNAVAILABLE');
 });
 
-test('a stream ends after its longest time, to be taken up again', async () => {
+test('a stream ends after its longest time, to be taken up again (rule events 20)', async () => {
   const dealkeep = await startDealkeep({ worker: false, streamTiming: { longest: 100, checkEvery: 20 } });
   const listener = await listen(dealkeep.origin, (await dealkeep.createOrganization()).key);
   await listener.until(() => listener.closed);

@@ -26,7 +26,7 @@ describe('a stream is refused', () => {
     expect(await refusal(await listen(origin, 'dk_test_x'))).toBe('401 WRONG_ENVIRONMENT');
   });
 
-  test('without webhooks:manage, and for an event whose scope is missing', async () => {
+  test('without webhooks:manage, and for an event whose scope is missing (rule events 18)', async () => {
     const { createKey } = await createOrganization();
     const reader = await createKey({ scopes: ['leads:read'] });
     expect(await refusal(await listen(origin, reader.token))).toBe('403 FORBIDDEN');
@@ -71,7 +71,7 @@ describe('a stream is refused', () => {
 });
 
 describe('an open stream is closed within seconds, and says why, when', () => {
-  test('its key is revoked', async () => {
+  test('its key is revoked (rule events 20)', async () => {
     const { key, keyId } = await createOrganization();
     const listener = await listen(origin, key);
     await revokeApiKey(dealkeep.core, keyId);
@@ -188,7 +188,7 @@ describe('a key has at most three streams', () => {
     return `http://127.0.0.1:${server.port}`;
   }
 
-  test('over all processes; another key has its own', async () => {
+  test('over all processes; another key has its own (rule events 20)', async () => {
     const { key, createKey } = await createOrganization();
     const other = await anotherProcess();
     for (const each of [origin, other, origin]) expect((await listen(each, key)).response.status).toBe(200);

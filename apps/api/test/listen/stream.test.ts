@@ -14,7 +14,7 @@ async function business() {
 }
 
 describe('what comes', () => {
-  test('each event as it is delivered, byte for byte, to whoever listens in its organization alone', async () => {
+  test('each event as it is delivered, byte for byte, to whoever listens in its organization alone (rule events 18)', async () => {
     const { organization, api, key } = await business();
     const [listener, stranger] = [
       await listen(dealkeep.origin, key),
@@ -136,7 +136,7 @@ describe('an event that commits after a newer one', () => {
 });
 
 describe('after an interruption', () => {
-  test('of less than ten minutes nothing is missing, however much it is, and nothing comes twice', async () => {
+  test('of less than ten minutes nothing is missing, however much it is, and nothing comes twice (rule events 19)', async () => {
     const { api, key } = await business();
     const first = await listen(dealkeep.origin, key, { events: 'lead.created' });
     await api.post('/leads', { name: 'Before' });
@@ -156,7 +156,7 @@ describe('after an interruption', () => {
     expect((await second.heard(121)).at(-1)?.data.name).toBe('Now');
   });
 
-  test('of more than ten minutes it begins anew and says so', async () => {
+  test('of more than ten minutes it begins anew and says so (rule events 19)', async () => {
     const clock = new ManualClock();
     const { createOrganization, origin, as } = await startDealkeep({ worker: false, clock });
     const { key } = await createOrganization();

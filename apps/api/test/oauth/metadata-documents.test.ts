@@ -36,7 +36,7 @@ async function refusal(address: string, reading: object = core): Promise<string>
 const asks = () => host.requests.length;
 
 describe('registering', () => {
-  test('takes name and redirect addresses from the document; its address is the client_id', async () => {
+  test('takes name and redirect addresses from the document; its address is the client_id (rule oauth 23)', async () => {
     const { client_id, name, redirect_uris } = await register('/good.json');
     expect({ client_id, name, redirect_uris }).toEqual({
       client_id: host.address('/good.json'),
@@ -157,12 +157,7 @@ describe('a document is refused', () => {
     expect(await refusal(host.address(path))).toContain('longer than 16 KiB');
   });
 
-  test('that never comes', async () => {
-    host.serve(() => {}, {}, '/silent.json');
-    expect(await refusal(host.address('/silent.json'))).toContain('does not answer in time');
-  });
-
-  test('behind a redirect, which is not followed', async () => {
+  test('behind a redirect, which is not followed (rule oauth 23)', async () => {
     host.serve(host.document({}, '/target.json'), {}, '/target.json');
     host.serve(
       (response) => response.writeHead(302, { location: host.address('/target.json') }).end(),
@@ -251,7 +246,7 @@ describe('the document is read again', () => {
     expect([await open(client_id), count()]).toEqual([200, 2]);
   });
 
-  test('what changed in it is followed: name and redirect addresses', async () => {
+  test('what changed in it is followed: name and redirect addresses (rule oauth 24)', async () => {
     const path = '/changed.json';
     const { client_id } = await register(path);
     host.serve(
@@ -346,7 +341,7 @@ describe('the document is read again', () => {
 });
 
 describe('whoever is not registered gets no further', () => {
-  test('its address is shown with what to ask for, and not fetched', async () => {
+  test('its address is shown with what to ask for, and not fetched (rule oauth 25)', async () => {
     const before = asks();
     const address = host.address('/stranger.json');
     const { parameters } = await (await actAs(dealkeep, { client_id: address })).request();

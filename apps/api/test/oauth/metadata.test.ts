@@ -17,7 +17,7 @@ const documentAt = async (path: string) => {
   return { status: response.status, headers: response.headers, body };
 };
 
-test('RFC 8414, 2 and 3: the authorization server describes itself', async () => {
+test('RFC 8414, 2 and 3: the authorization server describes itself (rule oauth 4)', async () => {
   const { status, headers, body } = await documentAt('/.well-known/oauth-authorization-server');
   expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
   expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -38,7 +38,7 @@ test('RFC 8414, 2 and 3: the authorization server describes itself', async () =>
   expect(Object.values(body)).not.toContainEqual([]);
 });
 
-test('RFC 9728, 2 and 3.3: the resource describes itself, at the address that its own is inserted into', async () => {
+test('RFC 9728, 2 and 3.3: the resource describes itself, at the address that its own is inserted into (rule oauth 4)', async () => {
   const { status, headers, body } = await documentAt('/.well-known/oauth-protected-resource/api/v1/public');
   expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
   expect(body).toMatchObject({

@@ -36,7 +36,7 @@ test('is registered without a secret, and can be given none', async () => {
   await expect(rotateOAuthAppSecret(core.sql, registered.client_id)).rejects.toThrow(OperatorError);
 });
 
-test('goes the whole way with its client_id and PKCE alone, by a client that no one here wrote', async () => {
+test('goes the whole way with its client_id and PKCE alone, by a client that no one here wrote (rule oauth 22)', async () => {
   const tokens = await app.connect(organization);
   expect((await dealkeep.as(tokens.access_token).get('/leads')).status).toBe(200);
   const refreshed = await oauth.processRefreshTokenResponse(
@@ -119,17 +119,23 @@ describe('who asks at the token endpoint', () => {
     expect((await dealkeep.as(next.body.access_token).get('/leads')).status).toBe(401);
   });
 
-  test('its refreshes are counted by connection: one that is used up leaves the others alone', async () => {
+  test('its refreshes are counted by connection: one that is used up leaves the others alone (rule rate-limits 7)', async () => {
     const busy = await app.connect(organization);
     const other = await app.connect(organization);
-    let refreshToken = busy.refresh_token;
-    let refused = 0;
-    for (let count = 0; count < 125 && refused === 0; count += 1) {
-      const answer = await app.post({ grant_type: 'refresh_token', refresh_token: refreshToken });
-      if (answer.status === 429) refused = count;
-      refreshToken = answer.body.refresh_token ?? refreshToken;
-    }
-    expect(refused).toBe(120);
+    clock.advance(60_000);
+    const refresh = async (refresh_token: string) => {
+      const { status, body } = await app.post({ grant_type: 'refresh_token', refresh_token });
+      return { status, next: body.refresh_token ?? refresh_token };
+    };
+    let { next } = await refresh(busy.refresh_token);
+    // Other processes have taken whatever else there was of the minute; this one holds no more than a lease.
+    const [window] = await dealkeep.sql<{ ceiling: number }[]>`
+      update rate_windows set taken = ceiling
+      where minute = ${Math.floor(clock.now().getTime() / 60_000)} returning ceiling`;
+    expect(window?.ceiling).toBe(120);
+    let status = 200;
+    for (let count = 0; count < 20 && status === 200; count += 1) ({ status, next } = await refresh(next));
+    expect(status).toBe(429);
     expect((await app.post({ grant_type: 'refresh_token', refresh_token: other.refresh_token })).status).toBe(
       200,
     );
@@ -172,7 +178,7 @@ describe('where people are sent back to', () => {
 });
 
 describe('scopes', () => {
-  test('it asks for whatever the metadata list, and gets what it may have of that', async () => {
+  test('it asks for whatever the metadata list, and gets what it may have of that (rule oauth 3)', async () => {
     const response = await fetch(`${dealkeep.origin}/.well-known/oauth-protected-resource/mcp`);
     const { scopes_supported: all } = Object(await response.json());
     const { form } = await app.grant(organization, { scope: `${all.join(' ')} offline_access` });

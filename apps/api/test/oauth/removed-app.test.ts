@@ -6,7 +6,7 @@ import { registerApp } from './connected-app.ts';
 const dealkeep = await sharedDealkeep();
 const { core, sql } = dealkeep;
 
-test('a removed application ends everywhere at once: its tokens, codes and REST hooks; another one goes on', async () => {
+test('a removed application ends everywhere at once: its tokens, codes and REST hooks; another one goes on (rule oauth 1)', async () => {
   const [app, other] = [await registerApp(dealkeep), await registerApp(dealkeep)];
   const [first, second] = [await dealkeep.createOrganization(), await dealkeep.createOrganization()];
   const tokens = [await app.connect(first), await app.connect(second)];

@@ -47,7 +47,7 @@ describe('2 Client Registration', () => {
     expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client']);
   });
 
-  test('2.3: two authentication methods in one request are refused', async () => {
+  test('2.3: two authentication methods in one request are refused (rule oauth 9)', async () => {
     const { form } = await app.grant(organization);
     const both = { ...form, client_id: app.client.client_id, client_secret: app.secret };
     const answer = await token(both, { Authorization: ownBasic });
@@ -135,7 +135,7 @@ describe('3.1 Authorization Endpoint', () => {
   });
 
   test.each(['/callback', 'app.example/callback', 'https://app.example/callback#part', 'com.app:/callback'])(
-    '3.1.2: the redirect address %s cannot be registered: it is to be absolute, without a fragment',
+    '3.1.2: the redirect address %s cannot be registered: it is to be absolute, without a fragment (rule oauth 2)',
     async (uri) => {
       const made = createOAuthApp(core, { name: 'x', redirectUris: [uri], scopes: ['leads:read'] });
       await expect(made).rejects.toThrow(OperatorError);
@@ -150,7 +150,7 @@ describe('3.1 Authorization Endpoint', () => {
     expect(location?.startsWith(`${address}&code=`)).toBe(true);
   });
 
-  test('3.1.2.3: with several addresses registered, the request names one; with one, it may leave it out', async () => {
+  test('3.1.2.3: with several addresses registered, the request names one; with one, it may leave it out (rule oauth 2)', async () => {
     const several = await registerApp(dealkeep, { redirectUris: [redirectUri, `${redirectUri}/2`] });
     const { parameters } = await several.request({ redirect_uri: '' });
     expect((await ask(dealkeep, parameters)).status).toBe(400);
@@ -173,7 +173,7 @@ describe('3.1 Authorization Endpoint', () => {
     'javascript:alert(1)',
     '//evil.example',
   ])(
-    '3.1.2.3, 3.1.2.4: %j is none of the registered addresses; nobody is sent there, a page says why',
+    '3.1.2.3, 3.1.2.4: %j is none of the registered addresses; nobody is sent there, a page says why (rule oauth 6)',
     async (uri) => {
       const { parameters } = await app.request({ redirect_uri: uri });
       for (const answer of [await ask(dealkeep, parameters), await owner.open(parameters)]) {
@@ -185,7 +185,7 @@ describe('3.1 Authorization Endpoint', () => {
 });
 
 describe('3.2 Token Endpoint', () => {
-  test.each(['GET', 'PUT', 'DELETE', 'PATCH'])('3.2: %s is refused', async (method) => {
+  test.each(['GET', 'PUT', 'DELETE', 'PATCH'])('3.2: %s is refused (rule oauth 14)', async (method) => {
     const { form } = await app.grant(organization);
     const all = new URLSearchParams({ ...form, client_id: app.client.client_id, client_secret: app.secret });
     const answer = await fetch(`${endpoint}?${all}`, { method });
@@ -203,7 +203,7 @@ describe('3.2 Token Endpoint', () => {
     expect(missing.body.error_description).toBe('The parameter code is missing');
   });
 
-  test('3.2: an unknown parameter is ignored, also when it is repeated; a known one is not taken twice', async () => {
+  test('3.2: an unknown parameter is ignored, also when it is repeated; a known one is not taken twice (rule oauth 9)', async () => {
     const { form } = await app.grant(organization);
     const unknown = `${new URLSearchParams(form)}&audience=a&audience=b`;
     expect((await token(unknown, { Authorization: ownBasic })).status).toBe(200);
@@ -228,7 +228,7 @@ describe('3.2 Token Endpoint', () => {
 });
 
 describe('3.3 Access Token Scope', () => {
-  test('3.3: without a scope all that the application may have is asked for, and told', async () => {
+  test('3.3: without a scope all that the application may have is asked for, and told (rule oauth 3)', async () => {
     const { form } = await app.grant(organization);
     expect((await app.post(form)).body).toMatchObject({ scope: 'leads:read leads:write webhooks:manage' });
   });
@@ -242,7 +242,7 @@ describe('3.3 Access Token Scope', () => {
   );
 
   test.each(['Leads:Read', 'leads:read,leads:write', 'tasks:read', 'leads:read products:read'])(
-    '3.3: the scope %j is refused: exact, separated by spaces, within what was registered',
+    '3.3: the scope %j is refused: exact, separated by spaces, within what was registered (rule oauth 3)',
     async (scope) => {
       const { parameters } = await app.request({ scope });
       expect((await ask(dealkeep, parameters)).said.get('error')).toBe('invalid_scope');
@@ -264,13 +264,13 @@ describe('4.1 Authorization Code Grant', () => {
     },
   );
 
-  test('4.1.2: a code is refused after its minute', async () => {
+  test('4.1.2: a code is refused after its minute (rule oauth 8)', async () => {
     const { form } = await app.grant(organization);
     clock.advance(60_000);
     expect((await app.post(form)).body.error).toBe('invalid_grant');
   });
 
-  test('4.1.2: a code that is used again is refused, and what came of it is revoked', async () => {
+  test('4.1.2: a code that is used again is refused, and what came of it is revoked (rule oauth 8)', async () => {
     const { form } = await app.grant(organization);
     const first = (await app.post(form)).body;
     expect((await app.post(form)).body.error).toBe('invalid_grant');
@@ -322,7 +322,7 @@ describe('4.1 Authorization Code Grant', () => {
 });
 
 describe('5 Issuing an Access Token', () => {
-  test('5.1: tokens come as JSON that nobody keeps', async () => {
+  test('5.1: tokens come as JSON that nobody keeps (rules oauth 10 and 14)', async () => {
     const { form } = await app.grant(organization);
     const { status, headers, body } = await token(form, { Authorization: ownBasic });
     expect(status).toBe(200);
@@ -345,13 +345,16 @@ describe('5 Issuing an Access Token', () => {
     `Basic ${Buffer.from('x').toString('base64')}`,
     'Bearer x',
     ownBasic.slice(0, -8),
-  ])('5.2: failed authentication by header is 401 with a challenge: %s', async (authorization) => {
-    const { form } = await app.grant(organization);
-    const answer = await token(form, { Authorization: authorization });
-    expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client']);
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-  });
+  ])(
+    '5.2: failed authentication by header is 401 with a challenge: %s (rule oauth 14)',
+    async (authorization) => {
+      const { form } = await app.grant(organization);
+      const answer = await token(form, { Authorization: authorization });
+      expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client']);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    },
+  );
 
   test.each([
     [{ grant_type: '' }, 'invalid_request'],
@@ -383,7 +386,7 @@ describe('6 Refreshing an Access Token', () => {
     expect((await token({ ...form, client_id: app.client.client_id })).status).toBe(401);
   });
 
-  test('6: a scope that was not granted is refused; a narrowed refresh narrows the access token alone', async () => {
+  test('6: a scope that was not granted is refused; a narrowed refresh narrows the access token alone (rule oauth 11)', async () => {
     const tokens = await app.connect(organization, { scopes: ['leads:read', 'webhooks:manage'] });
     const refresh = (refresh_token = '', scope = '') =>
       app.post({ grant_type: 'refresh_token', refresh_token, scope });

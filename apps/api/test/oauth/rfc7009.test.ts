@@ -17,7 +17,7 @@ const works = async (token = '') => (await dealkeep.as(token).get('/leads')).sta
 const refresh = async (token: string) =>
   (await app.post({ grant_type: 'refresh_token', refresh_token: token })).status === 200;
 
-test('2: a refresh token is revoked at once, with every access token and hook of its grant', async () => {
+test('2: a refresh token is revoked at once, with every access token and hook of its grant (rule oauth 13)', async () => {
   const tokens = await app.connect(organization);
   const target_url = 'http://127.0.0.1:4567/';
   const api = dealkeep.as(tokens.access_token);
@@ -27,7 +27,7 @@ test('2: a refresh token is revoked at once, with every access token and hook of
   expect(await dealkeep.sql`select 1 from webhooks where id = ${hook.id}`).toEqual([]);
 });
 
-test('2: an access token is revoked alone', async () => {
+test('2: an access token is revoked alone (rule oauth 13)', async () => {
   const tokens = await app.connect(organization);
   expect((await app.post({ token: tokens.access_token }, path)).status).toBe(200);
   expect([await works(tokens.access_token), await refresh(tokens.refresh_token)]).toEqual([false, true]);
@@ -52,7 +52,7 @@ test.each([
   expect(await works(tokens.access_token)).toBe(true);
 });
 
-test('2.1: a token of another application is refused, and goes on', async () => {
+test('2.1: a token of another application is refused, and goes on (rule oauth 13)', async () => {
   const tokens = await app.connect(organization);
   for (const token of [tokens.access_token, tokens.refresh_token]) {
     const answer = await other.post({ token }, path);
@@ -70,7 +70,7 @@ test.each(['access_token', 'refresh_token', 'anything'])(
   },
 );
 
-test('2.2: a token that is unknown or was revoked before is a success', async () => {
+test('2.2: a token that is unknown or was revoked before is a success (rule oauth 13)', async () => {
   const { refresh_token: token } = await app.connect(organization);
   const once = await app.post({ token }, path);
   const twice = await app.post({ token }, path);

@@ -24,7 +24,7 @@ test.each([
   ['a challenge that is padded', { code_challenge: `${'A'.repeat(43)}=` }],
   ['a challenge that is too short', { code_challenge: 'A'.repeat(42) }],
   ['a challenge that is no base64url', { code_challenge: `${'A'.repeat(42)}+` }],
-])('4.4.1: a request with %s is invalid_request, before sign-in', async (_what, changes) => {
+])('4.4.1: a request with %s is invalid_request, before sign-in (rule oauth 5)', async (_what, changes) => {
   const { parameters } = await app.request(changes);
   const { status, said } = await ask(dealkeep, parameters);
   expect([status, said.get('error')]).toEqual([303, 'invalid_request']);

@@ -45,7 +45,7 @@ const refusedByApi = { api: '401 UNAUTHORIZED', mcp: 'found' };
 const refusedByMcp = { api: '200', mcp: 'credential.resource' };
 
 describe('2: the resource of a token', () => {
-  test('a token that was asked for without a resource is for the API alone', async () => {
+  test('a token that was asked for without a resource is for the API alone (rule oauth 20)', async () => {
     expect(await reach((await tokensFor()).access_token)).toEqual(refusedByMcp);
     expect(await reach((await tokensFor(api)).access_token)).toEqual(refusedByMcp);
   });
@@ -61,7 +61,7 @@ describe('2: the resource of a token', () => {
     expect(await reach(token)).toEqual(refusedByApi);
   });
 
-  test('several resources give a token for all of them', async () => {
+  test('several resources give a token for all of them (rule oauth 20)', async () => {
     const { access_token: token } = await tokensFor(api, mcp);
     expect(await reach(token)).toEqual({ api: '200', mcp: 'found' });
   });
@@ -101,12 +101,15 @@ describe('2: invalid_target', () => {
     expect(location.startsWith(redirectUri)).toBe(true);
   });
 
-  test.each(foreign)('%s is refused at the token endpoint, and the code is not spent', async (resource) => {
-    const form = await connectFor(mcp);
-    const refused = await app.post({ ...form, resource });
-    expect([refused.status, refused.body.error]).toEqual([400, 'invalid_target']);
-    expect((await app.post({ ...form, resource: mcp })).status).toBe(200);
-  });
+  test.each(foreign)(
+    '%s is refused at the token endpoint, and the code is not spent (rule oauth 20)',
+    async (resource) => {
+      const form = await connectFor(mcp);
+      const refused = await app.post({ ...form, resource });
+      expect([refused.status, refused.body.error]).toEqual([400, 'invalid_target']);
+      expect((await app.post({ ...form, resource: mcp })).status).toBe(200);
+    },
+  );
 
   test('one unknown resource among known ones is refused', async () => {
     const { parameters } = await app.request({ resource: mcp });
@@ -158,7 +161,7 @@ test('what the person sees and allows is what is bound, though the form carries 
   expect(await listConnections(core.sql, { organization: own.id })).toHaveLength(1);
 });
 
-describe('RFC 9728, 3.1 and 3.3: every address of the assistants describes itself', () => {
+describe('RFC 9728, 3.1 and 3.3: every address of the assistants describes itself (rule oauth 21)', () => {
   test.each(mcpAddresses)('%s', async (address) => {
     const resource = new URL(core.origin + address);
     const response = await oauth.resourceDiscoveryRequest(resource, app.options);

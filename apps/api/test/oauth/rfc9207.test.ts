@@ -16,7 +16,7 @@ test('2, 2.1: a code comes with the issuer', async () => {
   expect(said.getAll('iss')).toEqual([app.server.issuer]);
 });
 
-test('2.2: an error comes with the issuer, before sign-in and after', async () => {
+test('2.2: an error comes with the issuer, before sign-in and after (rule oauth 6)', async () => {
   const { parameters: bad } = await app.request({ scope: 'unknown' });
   expect((await ask(dealkeep, bad)).said.getAll('iss')).toEqual([app.server.issuer]);
   const { parameters } = await app.request();

@@ -58,7 +58,7 @@ describe('2.1, 4.1.3: redirect addresses are compared to the letter', () => {
     ['http://evil.example//127.0.0.1:53124/cb', false],
     ['http://127.0.0.1:99999/cb', false],
   ])(
-    'the port of a loopback address is free, and nothing else (RFC 8252, 7.3): %s %s',
+    'the port of a loopback address is free, and nothing else (RFC 8252, 7.3): %s %s (rule oauth 2)',
     async (uri, taken) => {
       const native = await registerApp(dealkeep, {
         redirectUris: ['http://127.0.0.1:4000/cb', 'http://[::1]/cb'],

@@ -70,7 +70,7 @@ test('an API key is not bound to the role of its owner', async () => {
   expect((await dealkeep.as(organization.key).get('/leads')).status).toBe(200);
 });
 
-describe('a connection ends, with its hooks,', () => {
+describe('a connection ends, with its hooks, (rules oauth 17 and 19)', () => {
   const target_url = 'http://127.0.0.1:4567/';
 
   async function connectionWithHook() {

@@ -12,7 +12,7 @@ const refresh = (token: string, more: Record<string, string> = {}) =>
 const works = async (token = '') => (await dealkeep.as(token).get('/leads')).status === 200;
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
 
-test('a refresh token is rotated on every use, and the access tokens before stay until they expire', async () => {
+test('a refresh token is rotated on every use, and the access tokens before stay until they expire (rule oauth 11)', async () => {
   const first = await app.connect(organization);
   const second = (await refresh(first.refresh_token)).body;
   const third = (await refresh(second.refresh_token ?? '')).body;
@@ -21,7 +21,7 @@ test('a refresh token is rotated on every use, and the access tokens before stay
   expect(await works(third.access_token)).toBe(true);
 });
 
-test('within 60 s a client whose response was lost gets the very same answer again', async () => {
+test('within 60 s a client whose response was lost gets the very same answer again (rule oauth 12)', async () => {
   const { refresh_token: token } = await app.connect(organization);
   const answer = await refresh(token);
   clock.advance(60_000);
@@ -30,7 +30,7 @@ test('within 60 s a client whose response was lost gets the very same answer aga
   expect(await works(again.body.access_token)).toBe(true);
 });
 
-test('after 60 s a rotated token that comes again ends the connection with all its tokens and hooks', async () => {
+test('after 60 s a rotated token that comes again ends the connection with all its tokens and hooks (rule oauth 12)', async () => {
   const first = await app.connect(organization);
   const hook = await dealkeep.as(first.access_token).post('/webhooks', {
     target_url: 'http://127.0.0.1:4567/',

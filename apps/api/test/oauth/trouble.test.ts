@@ -31,7 +31,7 @@ async function mended(): Promise<void> {
   await expect.poll(ready).toBe(200);
 }
 
-test('while the database is gone everything is 503, never 401 or a token error, and no secret is logged; then all goes on', async () => {
+test('while the database is gone everything is 503, never 401 or a token error, and no secret is logged; then all goes on (rule oauth 15)', async () => {
   const tokens = await app.connect(organization);
   const { form } = await app.grant(organization);
   const { parameters } = await app.request();

@@ -114,7 +114,7 @@ describe('one process', () => {
     expect(last?.slice(0, 2)).toEqual([120, 120]);
   });
 
-  test('has the specified limits where an organization has none of its own (rules rate-limits 1 and limits 1)', async () => {
+  test('has the specified limits where an organization has none of its own (rules rate-limits 1, limits 1 and test-environment 3)', async () => {
     const { key } = await organization();
     nextMinute();
     expect(rates(await dealkeep.as(key).get('/me')).slice(0, 2)).toEqual([120, 119]);

@@ -89,7 +89,7 @@ test('task.overdue carries what GET answers, and leaves the task as it is', asyn
 });
 
 describe('is told once', () => {
-  test('for each due moment: a changed one tells again', async () => {
+  test('for each due moment: a changed one tells again (rule events 8)', async () => {
     const { api, sweep } = await openOffice();
     const path = `/tasks/${(await api.post('/tasks', { title: 'Call', due_date: '2026-10-09' })).data.id}`;
     expect(await sweep('2026-10-10T00:00:00.000Z')).toEqual(['Call']);

@@ -18,7 +18,7 @@ async function openOffice() {
 }
 
 describe('fields', () => {
-  test('change as sent, without an event: the catalog has none', async () => {
+  test('change as sent, without an event: the catalog has none (rule events 5)', async () => {
     const { api, task, path, organization, eventsDuring } = await openOffice();
     const company = (await api.post('/companies', { name: 'Acme' })).data;
     const lead = (await api.post('/leads', { name: 'Fleet' })).data;
