@@ -20,7 +20,7 @@ const assistantsOf = async (token: string) => {
 };
 
 describe('what AI assistants may do', () => {
-  test('an owner limits it for the organization: the next request of every key and app is bound', async () => {
+  test('an owner limits it for the organization: the next request of every key and app is bound (rules assistants 12 and 13)', async () => {
     const { organization, browser } = await owner();
     const { token } = await connectedUser(dealkeep, organization, 'leads.view=all');
     const edit = `${organizationPath}/edit`;
@@ -114,7 +114,7 @@ describe('what AI assistants may do', () => {
   });
 });
 
-describe('the page that connects an assistant', () => {
+describe('the page that connects an assistant (rule assistants 14)', () => {
   const path = '/integrations/assistants';
   const codesIn = (html: string): string[] =>
     [...html.matchAll(/<pre id="code-[^"]*">([^<]*)<\/pre>/g)].map(([, code = '']) =>

@@ -115,7 +115,7 @@ async function open(revision: (typeof revisions)[number], server: string, key: s
   return { answer: JSON.parse(line), stderr: command.stderr.read(), code: command.exitCode ?? 0 };
 }
 
-describe.each(revisions)('an assistant of the %s revision over stdio', (revision) => {
+describe.each(revisions)('an assistant of the %s revision over stdio (rule assistants 8)', (revision) => {
   test('is offered the tools of its address, and calls them', async () => {
     const { key } = await dealkeep.createOrganization();
     const client = await startAssistant(key, { revision });
@@ -179,7 +179,7 @@ describe.each(revisions)('an assistant of the %s revision over stdio', (revision
   });
 });
 
-test('--tools and --readonly choose the address', async () => {
+test('--tools and --readonly choose the address (rule assistants 8)', async () => {
   const { key } = await dealkeep.createOrganization();
   const client = await startAssistant(key, { args: ['--tools', 'billing', '--readonly'] });
   const { tools } = await client.listTools();

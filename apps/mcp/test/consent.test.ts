@@ -31,7 +31,7 @@ async function connectAsking(key: string, answer: (message: string) => ElicitRes
   return { assistant, asked };
 }
 
-describe('a client that asks its user', () => {
+describe('a client that asks its user (rule assistants 5)', () => {
   test('is handed the question what would happen to which record, and it is done once they accept', async () => {
     const { key, lead, archivedAt } = await organizationWithLead();
     const { assistant, asked } = await connectAsking(key, async () => {
@@ -148,98 +148,102 @@ describe('a client that asks its user', () => {
   });
 });
 
-describe.each(['modern', 'legacy'] as const)('a client of the %s revision that cannot ask', (revision) => {
-  const connect = (key: string, path = '/mcp') => connectAssistant(dealkeep.baseUrl, key, { revision, path });
+describe.each(['modern', 'legacy'] as const)(
+  'a client of the %s revision that cannot ask (rules assistants 5 and 6)',
+  (revision) => {
+    const connect = (key: string, path = '/mcp') =>
+      connectAssistant(dealkeep.baseUrl, key, { revision, path });
 
-  test('is told what would happen, and it is done by the call that confirms that', async () => {
-    const { key, lead, archivedAt } = await organizationWithLead();
-    const assistant = await connect(key);
-    const first = await assistant.callTool({ name: 'archive_lead', arguments: { id: lead.id } });
-    expect(first.isError ?? false).toBe(false);
-    expect(textOf(first)).toContain('Nothing was done.');
-    expect(textOf(first)).toContain('Archive a lead: "Ten bikes"');
-    expect(await archivedAt()).toBeNull();
-    const confirmation = confirmationIn(first);
-    expect(textOf(first)).toContain(confirmation);
-    const second = await assistant.callTool({
-      name: 'archive_lead',
-      arguments: { id: lead.id, confirm: true, confirmation },
-    });
-    expect(second.structuredContent).toMatchObject({ done: true, id: lead.id });
-    expect(await archivedAt()).not.toBeNull();
-  });
-
-  test.each([
-    ['without the confirmation', { confirm: true }],
-    ['with one of its own', { confirm: true, confirmation: 'yes' }],
-    ['without confirm: true', { confirm: false, confirmation: 'given' }],
-  ])('does nothing for a call %s', async (_, more) => {
-    const { key, lead, archivedAt } = await organizationWithLead();
-    const assistant = await connect(key);
-    const first = await assistant.callTool({ name: 'archive_lead', arguments: { id: lead.id } });
-    const confirmation = 'confirmation' in more && more.confirmation === 'given' && confirmationIn(first);
-    const given = { id: lead.id, ...more, ...(confirmation ? { confirmation } : {}) };
-    const answer = await assistant.callTool({ name: 'archive_lead', arguments: given });
-    expect(answer.structuredContent).toMatchObject({ done: false });
-    expect(await archivedAt()).toBeNull();
-  });
-
-  test('does nothing with the confirmation of another record or another credential', async () => {
-    const one = await organizationWithLead();
-    const assistant = await connect(one.key);
-    const first = await assistant.callTool({ name: 'archive_lead', arguments: { id: one.lead.id } });
-    const confirmed = { confirm: true, confirmation: confirmationIn(first) };
-    const { data: other } = await one.api.post('/leads', { name: 'Another' });
-    const answer = await assistant.callTool({
-      name: 'archive_lead',
-      arguments: { id: other.id, ...confirmed },
-    });
-    expect(answer.structuredContent).toMatchObject({ done: false });
-    const { token } = await one.organization.createKey();
-    const elsewhere = await connect(token);
-    const again = await elsewhere.callTool({
-      name: 'archive_lead',
-      arguments: { id: one.lead.id, ...confirmed },
-    });
-    expect(again.structuredContent).toMatchObject({ done: false });
-    expect(await one.archivedAt()).toBeNull();
-  });
-
-  test('does nothing once the record was changed, or the confirmation is too old', async () => {
-    const { api, key, lead, archivedAt } = await organizationWithLead();
-    const assistant = await connect(key);
-    const first = await assistant.callTool({ name: 'archive_lead', arguments: { id: lead.id } });
-    await api.patch(`/leads/${lead.id}`, { note: 'They rang' });
-    const confirm = (answer: typeof first) =>
-      assistant.callTool({
+    test('is told what would happen, and it is done by the call that confirms that', async () => {
+      const { key, lead, archivedAt } = await organizationWithLead();
+      const assistant = await connect(key);
+      const first = await assistant.callTool({ name: 'archive_lead', arguments: { id: lead.id } });
+      expect(first.isError ?? false).toBe(false);
+      expect(textOf(first)).toContain('Nothing was done.');
+      expect(textOf(first)).toContain('Archive a lead: "Ten bikes"');
+      expect(await archivedAt()).toBeNull();
+      const confirmation = confirmationIn(first);
+      expect(textOf(first)).toContain(confirmation);
+      const second = await assistant.callTool({
         name: 'archive_lead',
-        arguments: { id: lead.id, confirm: true, confirmation: confirmationIn(answer) },
+        arguments: { id: lead.id, confirm: true, confirmation },
       });
-    const changed = await confirm(first);
-    expect(textOf(changed)).toContain('changed since the question was asked');
-    clock.advance(11 * 60_000);
-    const ended = await confirm(changed);
-    expect(textOf(ended)).toContain('older than 10 minutes');
-    expect(await archivedAt()).toBeNull();
-  });
+      expect(second.structuredContent).toMatchObject({ done: true, id: lead.id });
+      expect(await archivedAt()).not.toBeNull();
+    });
 
-  test('does it once, however often a confirmation is sent', async () => {
-    const { organization, key, lead } = await organizationWithLead();
-    const assistant = await connect(key);
-    const first = await assistant.callTool({ name: 'archive_lead', arguments: { id: lead.id } });
-    const given = { id: lead.id, confirm: true, confirmation: confirmationIn(first) };
-    const confirm = () => assistant.callTool({ name: 'archive_lead', arguments: given });
-    const atOnce = await Promise.all([confirm(), confirm(), confirm()]);
-    for (const each of [...atOnce, await confirm()]) {
-      expect(each.structuredContent).toMatchObject({ done: true, id: lead.id });
-    }
-    expect(atOnce.filter((each) => textOf(each).includes('This was done before'))).toHaveLength(2);
-    const types = (await dealkeep.eventsOf(organization, lead.id)).map(({ type }) => type);
-    expect(types.filter((type) => type === 'lead.archived')).toHaveLength(1);
-  });
-});
+    test.each([
+      ['without the confirmation', { confirm: true }],
+      ['with one of its own', { confirm: true, confirmation: 'yes' }],
+      ['without confirm: true', { confirm: false, confirmation: 'given' }],
+    ])('does nothing for a call %s', async (_, more) => {
+      const { key, lead, archivedAt } = await organizationWithLead();
+      const assistant = await connect(key);
+      const first = await assistant.callTool({ name: 'archive_lead', arguments: { id: lead.id } });
+      const confirmation = 'confirmation' in more && more.confirmation === 'given' && confirmationIn(first);
+      const given = { id: lead.id, ...more, ...(confirmation ? { confirmation } : {}) };
+      const answer = await assistant.callTool({ name: 'archive_lead', arguments: given });
+      expect(answer.structuredContent).toMatchObject({ done: false });
+      expect(await archivedAt()).toBeNull();
+    });
 
-test('a confirmation of one process counts in another, also after SECRETS_KEY got a further key', async () => {
+    test('does nothing with the confirmation of another record or another credential', async () => {
+      const one = await organizationWithLead();
+      const assistant = await connect(one.key);
+      const first = await assistant.callTool({ name: 'archive_lead', arguments: { id: one.lead.id } });
+      const confirmed = { confirm: true, confirmation: confirmationIn(first) };
+      const { data: other } = await one.api.post('/leads', { name: 'Another' });
+      const answer = await assistant.callTool({
+        name: 'archive_lead',
+        arguments: { id: other.id, ...confirmed },
+      });
+      expect(answer.structuredContent).toMatchObject({ done: false });
+      const { token } = await one.organization.createKey();
+      const elsewhere = await connect(token);
+      const again = await elsewhere.callTool({
+        name: 'archive_lead',
+        arguments: { id: one.lead.id, ...confirmed },
+      });
+      expect(again.structuredContent).toMatchObject({ done: false });
+      expect(await one.archivedAt()).toBeNull();
+    });
+
+    test('does nothing once the record was changed, or the confirmation is too old', async () => {
+      const { api, key, lead, archivedAt } = await organizationWithLead();
+      const assistant = await connect(key);
+      const first = await assistant.callTool({ name: 'archive_lead', arguments: { id: lead.id } });
+      await api.patch(`/leads/${lead.id}`, { note: 'They rang' });
+      const confirm = (answer: typeof first) =>
+        assistant.callTool({
+          name: 'archive_lead',
+          arguments: { id: lead.id, confirm: true, confirmation: confirmationIn(answer) },
+        });
+      const changed = await confirm(first);
+      expect(textOf(changed)).toContain('changed since the question was asked');
+      clock.advance(11 * 60_000);
+      const ended = await confirm(changed);
+      expect(textOf(ended)).toContain('older than 10 minutes');
+      expect(await archivedAt()).toBeNull();
+    });
+
+    test('does it once, however often a confirmation is sent', async () => {
+      const { organization, key, lead } = await organizationWithLead();
+      const assistant = await connect(key);
+      const first = await assistant.callTool({ name: 'archive_lead', arguments: { id: lead.id } });
+      const given = { id: lead.id, confirm: true, confirmation: confirmationIn(first) };
+      const confirm = () => assistant.callTool({ name: 'archive_lead', arguments: given });
+      const atOnce = await Promise.all([confirm(), confirm(), confirm()]);
+      for (const each of [...atOnce, await confirm()]) {
+        expect(each.structuredContent).toMatchObject({ done: true, id: lead.id });
+      }
+      expect(atOnce.filter((each) => textOf(each).includes('This was done before'))).toHaveLength(2);
+      const types = (await dealkeep.eventsOf(organization, lead.id)).map(({ type }) => type);
+      expect(types.filter((type) => type === 'lead.archived')).toHaveLength(1);
+    });
+  },
+);
+
+test('a confirmation of one process counts in another, also after SECRETS_KEY got a further key (rule assistants 6)', async () => {
   const [former, key] = [randomBytes(32), randomBytes(32)];
   const one = await startDealkeep({ clock, worker: false, secrets: new Secrets([former]) });
   const rotated = new Secrets([key, former]);
@@ -258,7 +262,7 @@ test('a confirmation of one process counts in another, also after SECRETS_KEY go
   expect(done.structuredContent).toMatchObject({ done: true, id: lead.id });
 });
 
-test('only tools that nobody can take back ask, and say so', async () => {
+test('only tools that nobody can take back ask, and say so (rule assistants 5)', async () => {
   const { key } = await dealkeep.createOrganization();
   const assistant = await connectAssistant(dealkeep.baseUrl, key, { path: '/mcp/all' });
   const { tools } = await assistant.listTools();

@@ -11,7 +11,7 @@ async function connected() {
   return { api, key, names, assistant: await connectAssistant(dealkeep.baseUrl, key) };
 }
 
-describe('a tool that makes a record', () => {
+describe('a tool that makes a record (rule assistants 7)', () => {
   test('makes no second one when the same call is made again, and says so', async () => {
     const { assistant, names, key } = await connected();
     const first = await assistant.callTool({

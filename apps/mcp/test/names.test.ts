@@ -40,7 +40,7 @@ test('no tool has two arguments of one name, and each is taken under the name of
   expect(operationIds.flatMap((id) => collisions(argumentsOf(operations[id]), id))).toEqual([]);
 });
 
-test('what names a record is called as people call it', () => {
+test('what names a record is called as people call it (rule assistants 9)', () => {
   const named = (id: keyof typeof operations) =>
     argumentsOf(operations[id])
       .filter(({ reference }) => reference)
@@ -70,7 +70,7 @@ test('every own address or number that names a record is a filter of its list', 
   }
 });
 
-test('a record, a stage and a person are named by their names, whatever case, diacritics and Unicode form', async () => {
+test('a record, a stage and a person are named by their names, whatever case, diacritics and Unicode form (rule assistants 10)', async () => {
   const { api, call, organization } = await atWork();
   const { stages } = await defaultPipeline(api);
   const [stage = ''] = Object.keys(stages);
@@ -107,7 +107,7 @@ test('names in arrays, in objects inside arrays and in filters are looked up, to
   }
 });
 
-test('every form in which a tool shows a record names it: its ID, with its kind or its name, and its page', async () => {
+test('every form in which a tool shows a record names it: its ID, with its kind or its name, and its page (rule assistants 9)', async () => {
   const { api, call } = await atWork();
   const { data: record } = await api.post('/leads', { name: 'Ten bikes' });
   const forms = [
@@ -130,7 +130,7 @@ test('every form in which a tool shows a record names it: its ID, with its kind 
   }
 });
 
-test('a name that several have is answered with them and what tells them apart, and nothing is done', async () => {
+test('a name that several have is answered with them and what tells them apart, and nothing is done (rule assistants 11)', async () => {
   const { call, company, eventsDuring } = await atWork();
   const one = await company('Tatra', { email: 'one@tatra.example' });
   const other = await company('TÁTRA', { email: 'other@tatra.example' });
@@ -147,7 +147,7 @@ test('a name that several have is answered with them and what tells them apart, 
   expect(made.structuredContent).toMatchObject({ company: { id: other.id } });
 });
 
-test('a name that nothing has is never guessed: what comes near is told', async () => {
+test('a name that nothing has is never guessed: what comes near is told (rule assistants 11)', async () => {
   const { api, call, company, eventsDuring } = await atWork();
   const { stages } = await defaultPipeline(api);
   const tatra = await company('Tatra Bikes s.r.o.');
@@ -171,7 +171,7 @@ test('a name that nothing has is never guessed: what comes near is told', async 
   expect(events.filter(({ type }) => type.startsWith('lead'))).toEqual([]);
 });
 
-test('a stage is looked for in the pipeline that is given, that of the lead, or the default one first', async () => {
+test('a stage is looked for in the pipeline that is given, that of the lead, or the default one first (rule assistants 10)', async () => {
   const { api, call, organization } = await atWork();
   const { stages } = await defaultPipeline(api);
   const [name = ''] = Object.keys(stages);
@@ -261,7 +261,7 @@ test('errors name the arguments as the tool does', async () => {
   );
 });
 
-test('one call looks up no more than twenty names', async () => {
+test('one call looks up no more than twenty names (rule assistants 11)', async () => {
   const { call } = await atWork();
   const assignees = Array.from({ length: 21 }, (_, index) => `Person ${index}`);
   expect(refusalIn(await call('create_lead', { name: 'Ten', assignees }))).toContain('More than 20 names');

@@ -6,7 +6,7 @@ import { connectAssistant, refusalIn, textOf } from './assistant.ts';
 const dealkeep = await sharedDealkeep();
 
 describe.each(['modern', 'legacy'] as const)(
-  'a connector for deep research of the %s revision',
+  'a connector for deep research of the %s revision (rule assistants 20)',
   (revision) => {
     async function atWork(path = '/mcp') {
       const business = await openBusiness(dealkeep);
@@ -84,7 +84,7 @@ test('a credential searches and fetches what it may read alone, and is offered n
   expect((await other.listTools()).tools.map(({ name }) => name)).not.toContain('search');
 });
 
-test('a set that an owner has switched off is neither searched, nor fetched, nor told of by what changed', async () => {
+test('a set that an owner has switched off is neither searched, nor fetched, nor told of by what changed (rules assistants 13 and 20)', async () => {
   const { organization, api } = await openBusiness(dealkeep);
   const { data: lead } = await api.post('/leads', { name: 'Tatra' });
   await api.post('/tasks', { title: 'Tatra' });
@@ -118,7 +118,7 @@ test('where sets are switched off, what changed tells of quotes too, which no to
   expect(events.map(({ type }: { type: string }) => type)).toEqual(['quote.accepted']);
 });
 
-test('what changed is told in order: when, what, to which record, and from what to what', async () => {
+test('what changed is told in order: when, what, to which record, and from what to what (rule assistants 20)', async () => {
   const { organization, api } = await openBusiness(dealkeep);
   const { data: lead } = await api.post('/leads', { name: 'Ten bikes', value: 1000 });
   await api.post('/companies', { name: 'Zvon' });

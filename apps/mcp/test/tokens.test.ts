@@ -1,31 +1,12 @@
 import { expect, test } from 'vitest';
-import { estimateTokens, mostTokens } from '../src/texts/tokens.ts';
-import { textOf } from './assistant.ts';
+import { estimateTokens } from '../src/texts/tokens.ts';
+import { expectShort, tokensOf } from './answer-tokens.ts';
 import { atWork } from './at-work.ts';
 
-/** A table of models of today, which is loaded for this file alone: the server estimates. */
-const table = 'gpt-tokenizer/encoding/o200k_base';
-const { encode }: { encode(text: string): readonly number[] } = await import(table);
-
-const tokensOf = (text: string): number => encode(text).length;
-
-function expectShort(name: string, answer: Parameters<typeof textOf>[0]): void {
-  expect(tokensOf(textOf(answer)), name).toBeLessThanOrEqual(mostTokens);
-  expect(tokensOf(JSON.stringify(answer.structuredContent)), name).toBeLessThanOrEqual(mostTokens);
-}
-
-test('the definitions of the usual tools take at most 12,000 tokens', async () => {
+test('the definitions of the usual tools take at most 12,000 tokens (rule assistants 21)', async () => {
   const { tools } = await atWork({ path: '/mcp' });
   expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['search', 'fetch', 'what_changed']));
   expect(tokensOf(JSON.stringify({ tools }))).toBeLessThanOrEqual(12_000);
-});
-
-test('every list of a business takes at most 2,000 tokens, however many records are asked for', async () => {
-  const { call, tools } = await atWork({ demo: true });
-  for (const { name, inputSchema } of tools) {
-    if (!name.startsWith('list_') || inputSchema.required?.length) continue;
-    expectShort(name, await call(name, 'limit' in (inputSchema.properties ?? {}) ? { limit: 100 } : {}));
-  }
 });
 
 test('tokens are estimated, rather too many than too few', () => {
@@ -48,12 +29,15 @@ test('tokens are estimated, rather too many than too few', () => {
   }
 });
 
-test('records full of long texts are listed in 2,000 tokens, too', async () => {
+test('records full of long texts are listed in 2,000 tokens, too (rule assistants 18)', async () => {
   const { api, call } = await atWork();
   const name = (index: number) => `${index} ${'Xqzvb Žltý 自行车 '.repeat(15)}`.slice(0, 250);
-  for (let index = 0; index < 20; index += 1) {
-    await api.post('/companies', { name: name(index), note: 'x'.repeat(5000), tags: [name(1), name(2)] });
-  }
+  const items = Array.from({ length: 20 }, (_, index) => ({
+    name: name(index),
+    note: 'x'.repeat(5000),
+    tags: [name(1), name(2)],
+  }));
+  await api.post('/companies/batch', { operation: 'create', items });
   const listed = await call('list_companies');
   expectShort('list_companies', listed);
   expectShort('search', await call('search', { query: 'Xqzvb' }));

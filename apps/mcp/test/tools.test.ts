@@ -6,7 +6,7 @@ import { connectAssistant, refusalIn } from './assistant.ts';
 const dealkeep = await sharedDealkeep();
 
 describe.each(['modern', 'legacy'] as const)('an assistant of the %s revision', (revision) => {
-  test('is told the usual tools, calls them, and is answered records', async () => {
+  test('is told the usual tools, calls them, and is answered records (rules assistants 1 and 3)', async () => {
     const { key } = await dealkeep.createOrganization();
     const assistant = await connectAssistant(dealkeep.baseUrl, key, { revision });
     const { tools } = await assistant.listTools();
@@ -17,7 +17,7 @@ describe.each(['modern', 'legacy'] as const)('an assistant of the %s revision', 
     expect(listed.structuredContent).toMatchObject({ items: [{ name: 'Ten bikes' }], next_cursor: null });
   });
 
-  test('is told which arguments are wrong, and how to mend them', async () => {
+  test('is told which arguments are wrong, and how to mend them (rule assistants 4)', async () => {
     const { key } = await dealkeep.createOrganization();
     const assistant = await connectAssistant(dealkeep.baseUrl, key, { revision });
     const refused = await assistant.callTool({ name: 'create_lead', arguments: { nam: 'Ten', value: -1 } });
@@ -30,26 +30,25 @@ describe.each(['modern', 'legacy'] as const)('an assistant of the %s revision', 
     );
   });
 
-  test.each(['[1]', '"name"', '7', 'true'])('arguments that are no object are refused: %s', async (given) => {
+  test('arguments that are no object are refused, and an argument that there is not', async () => {
     const { key } = await dealkeep.createOrganization();
     const assistant = await connectAssistant(dealkeep.baseUrl, key, { revision });
-    const call = assistant.callTool({ name: 'create_lead', arguments: JSON.parse(given) });
-    await expect(call).rejects.toMatchObject({ code: -32602 });
+    for (const given of ['[1]', '"name"', '7', 'true']) {
+      const call = assistant.callTool({ name: 'create_lead', arguments: JSON.parse(given) });
+      await expect(call, given).rejects.toMatchObject({ code: -32602 });
+    }
+    for (const [name, given] of [
+      ['list_leads', { colour: 'red' }],
+      ['get_lead', { lead: '0198c5a0-0000-7000-8000-000000000000', colour: 'red' }],
+      ['create_lead', { name: 'Ten bikes', idempotency_key: 'one', colour: 'red' }],
+    ] as const) {
+      expect(refusalIn(await assistant.callTool({ name, arguments: given })), name).toContain('colour');
+    }
     expect((await dealkeep.as(key).get('/leads')).page.data).toEqual([]);
-  });
-
-  test.each([
-    ['list_leads', { colour: 'red' }],
-    ['get_lead', { lead: '0198c5a0-0000-7000-8000-000000000000', colour: 'red' }],
-    ['create_lead', { name: 'Ten bikes', idempotency_key: 'one', colour: 'red' }],
-  ])('an argument that there is not is refused: %s', async (name, given) => {
-    const { key } = await dealkeep.createOrganization();
-    const assistant = await connectAssistant(dealkeep.baseUrl, key, { revision });
-    expect(refusalIn(await assistant.callTool({ name, arguments: given }))).toContain('colour');
   });
 });
 
-describe('the addresses', () => {
+describe('the addresses (rule assistants 3)', () => {
   const namesAt = async (path: string, key: string) => {
     const assistant = await connectAssistant(dealkeep.baseUrl, key, { path });
     return (await assistant.listTools()).tools.map(({ name }) => name);

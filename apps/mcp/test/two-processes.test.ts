@@ -34,7 +34,7 @@ afterAll(() => {
 const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 
 describe.each(['modern', 'legacy'] as const)('a conversation of the %s revision', (revision) => {
-  test('goes on whichever process is asked next', async () => {
+  test('goes on whichever process is asked next (rule assistants 1)', async () => {
     const { key } = await one.createOrganization();
     const assistant = await connectAssistant(origin, key, { revision });
     const { tools } = await assistant.listTools();

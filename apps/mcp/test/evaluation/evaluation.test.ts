@@ -1,23 +1,20 @@
 import { seedDemo } from '@dealkeep/core';
-import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
-import type { CallToolResult, Client } from '@modelcontextprotocol/client';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { startDealkeep } from '@dealkeep/testing';
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { describe, expect, test } from 'vitest';
 import { connectAssistant } from '../assistant.ts';
 import { questions } from './questions.ts';
 
 const clock = { now: () => new Date('2026-10-01T08:00:00.000Z') };
 
+const dealkeep = await startDealkeep({ clock, worker: false });
+const { key, slug } = await dealkeep.createOrganization();
+await seedDemo(dealkeep.core, slug, 'small');
+const api = dealkeep.as(key);
+const assistant = await connectAssistant(dealkeep.baseUrl, key);
+
 describe('ten tasks of a salesperson, each within six calls and without an id from outside', () => {
-  let api: ReturnType<TestDealkeep['as']>;
-  let assistant: Client;
   const transcripts: string[] = [];
-  beforeAll(async () => {
-    const dealkeep = await startDealkeep({ clock, worker: false });
-    const { key, slug } = await dealkeep.createOrganization();
-    await seedDemo(dealkeep.core, slug, 'small');
-    api = dealkeep.as(key);
-    assistant = await connectAssistant(dealkeep.baseUrl, key);
-  });
 
   test.each(questions)('$asks', async ({ asks, calls, answers, ends }) => {
     expect(calls.length).toBeLessThanOrEqual(6);
