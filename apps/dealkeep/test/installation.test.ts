@@ -22,7 +22,7 @@ async function refused(variables: Variables, variable: string) {
   return stderr;
 }
 
-test('ENVIRONMENT=test never starts on a database that has started live, nor does a command', async () => {
+test('ENVIRONMENT=test never starts on a database that has started live, nor does a command (rule test-environment 1)', async () => {
   const variables = await ownDatabase();
   const { token } = (await makeOrganization(variables)).key;
   expect(token).toMatch(/^dk_live_/);
@@ -41,7 +41,7 @@ test('a test environment stays one, and ENVIRONMENT=live does not start on it', 
   await (await startReadyHere({ ...variables, ENVIRONMENT: 'test' })).end('SIGTERM');
 });
 
-test('of a database of before it remembered, ENVIRONMENT=test takes none that was never reset', async () => {
+test('of a database of before it remembered, ENVIRONMENT=test takes none that was never reset (rule test-environment 1)', async () => {
   const variables = await ownDatabase();
   await makeOrganization(variables);
   const sql = connect(variables.DATABASE_URL, { connections: 1, name: 'test' });

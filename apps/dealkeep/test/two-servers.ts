@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { cp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -28,6 +29,20 @@ export interface TwoServers {
   promote(): Promise<void>;
 }
 
+const settings = { ...throwawaySettings, wal_level: 'replica', max_wal_senders: 4, hot_standby: 'on' };
+
+let migrated: Promise<string> | undefined;
+
+/** The data of a server with a migrated database, which both have copies of; made once for the files of a test process. */
+async function makeMigrated(): Promise<string> {
+  const dataDir = await throwawayFolder();
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  const server = await startEmbeddedPostgres({ dataDir, settings });
+  await migrate(server.url);
+  await server.stop();
+  return dataDir;
+}
+
 /**
  * Starts both with a migrated database, until the test ends.
  *
@@ -40,7 +55,6 @@ export async function startTwoServers({ isSynchronous = false } = {}): Promise<T
     for (const end of ends.reverse()) await end();
   });
   const [first, second] = [join(folder, 'first'), join(folder, 'second')];
-  const settings = { ...throwawaySettings, wal_level: 'replica', max_wal_senders: 4, hot_standby: 'on' };
   const waiting = { synchronous_commit: 'on', synchronous_standby_names: '*' };
   const start = async (dataDir: string, port: number, more = {}): Promise<EmbeddedPostgres> => {
     const server = await startEmbeddedPostgres({ dataDir, port, settings: { ...settings, ...more } });
@@ -48,10 +62,8 @@ export async function startTwoServers({ isSynchronous = false } = {}): Promise<T
     return server;
   };
   const port = Number(await freePort());
-  const maker = await start(first, port);
-  await migrate(maker.url);
-  await maker.stop();
-  await cp(first, second, { recursive: true });
+  migrated ??= makeMigrated();
+  for (const each of [first, second]) await cp(await migrated, each, { recursive: true });
   await writeFile(join(second, 'postgres', 'standby.signal'), '');
   const one = await start(first, port, isSynchronous ? waiting : {});
   const { username, password } = new URL(one.url);
@@ -77,12 +89,25 @@ export async function startTwoServers({ isSynchronous = false } = {}): Promise<T
       await eventually(async () => expect(await followers()).toEqual([]));
     },
     async killPrimary() {
+      const sessions = await primary<{ pid: number }[]>`select pid from pg_stat_activity`;
       await primary.end({ timeout: 1 });
-      process.kill((await postgresOf(first)) ?? Number.NaN, 'SIGKILL');
+      const postmaster = (await postgresOf(first)) ?? Number.NaN;
+      // Sessions that outlive it for a moment would show what no standby has: a commit that waits for one ends its wait then.
+      process.kill(postmaster, 'SIGSTOP');
+      for (const pid of [...sessions.map((each) => each.pid), postmaster]) killHard(pid);
       await one.exited;
     },
     promote: async () => void (await standby`select pg_promote()`),
   };
+}
+
+/** One that has ended already is no matter. */
+function killHard(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 /** The way from the standby to the primary, which can be cut for good. */
