@@ -68,7 +68,7 @@ describe('create', () => {
   });
 });
 
-describe('one primary contact per company', () => {
+describe('one primary contact per company (rule events 6)', () => {
   test('a new one demotes the old one, and both say so', async () => {
     const { api, add, isPrimary, eventsDuring } = await twoCompanies();
     const old = await add({ name: 'Old', is_primary: true });

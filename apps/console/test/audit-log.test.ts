@@ -14,7 +14,7 @@ async function begin() {
   return { organization, owner, api: dealkeep.as(organization.key) };
 }
 
-test('owners read who did what in sentences, with links to the records, in both languages', async () => {
+test('owners read who did what in sentences, with links to the records, in both languages (rule audit 7)', async () => {
   const { organization, owner, api } = await begin();
   const { data: lead } = await api.post('/leads', { name: 'Fleet renewal' });
   await inConsole(core, organization, 'leads.archive', { id: lead.id });
@@ -33,7 +33,7 @@ test('owners read who did what in sentences, with links to the records, in both 
   expect(slovak).toContain('API kľúč Test key (Jana Horváthová) vytvoril príležitosť Fleet renewal');
 });
 
-test('nobody else is shown it', async () => {
+test('nobody else is shown it (rule audit 7)', async () => {
   const { organization } = await begin();
   await inConsole(core, organization, 'roles.add', { name: 'Sales', permissions: { 'leads.view': 'all' } });
   const { browser: other } = await signedInUser(dealkeep, organization, { role: 'Sales' });
@@ -89,7 +89,7 @@ describe('the log is filtered', () => {
   });
 });
 
-test('the log is exported as CSV, guarded against formulas, and that is told', async () => {
+test('the log is exported as CSV, guarded against formulas, and that is told (rule audit 7)', async () => {
   const { owner, api } = await begin();
   await api.send('POST', '/companies', {
     json: { name: '=1+1' },

@@ -19,7 +19,7 @@ const made = async (path: string, bodies: readonly object[]): Promise<string[]> 
 };
 
 describe('what is selected in a list', () => {
-  test('tasks are completed at once, each with its event, however often the form is sent', async () => {
+  test('tasks are completed at once, each with its event, however often the form is sent (rule events 4)', async () => {
     const ids = await made('/tasks', [{ title: 'One' }, { title: 'Two' }]);
     const [left = ''] = await made('/tasks', [{ title: 'Not ticked' }]);
     const page = await owner.get('/tasks');

@@ -42,7 +42,7 @@ describe('the authorization endpoint', () => {
     expect(back.location).toBe(authorize());
   });
 
-  test('names the application, the organization and each scope in plain words', async () => {
+  test('names the application, the organization and each scope in plain words (rule oauth 7)', async () => {
     const browser = new Browser(dealkeep);
     await browser.signIn(organization);
     const { html } = await browser.get(authorize());
@@ -54,7 +54,7 @@ describe('the authorization endpoint', () => {
     expect(html.indexOf('>Allow<')).toBeLessThan(html.indexOf('>Deny<'));
   });
 
-  test('says what the role of the person cannot back', async () => {
+  test('says what the role of the person cannot back (rule oauth 7)', async () => {
     const permissions = 'leads.view=all,leads.edit=assigned,leads.create=assigned';
     const { browser } = await signedInUser(dealkeep, organization, { permissions });
     const { html } = await browser.get(authorize());
@@ -85,7 +85,7 @@ describe('the authorization endpoint', () => {
     expect(token.status).toBe(200);
   });
 
-  test('Deny leads back with access_denied', async () => {
+  test('Deny leads back with access_denied (rule oauth 7)', async () => {
     const browser = new Browser(dealkeep);
     await browser.signIn(organization);
     const page = await browser.get(authorize());
@@ -140,7 +140,7 @@ describe('the authorization endpoint', () => {
     expect(refused.html).toContain('Go back, reload the page and try again.');
   });
 
-  test('Allow pressed twice gives two codes, and a connection only to the one that is redeemed', async () => {
+  test('Allow pressed twice gives two codes, and a connection only to the one that is redeemed (rule oauth 7)', async () => {
     const own = await dealkeep.createOrganization();
     const browser = new Browser(dealkeep);
     await browser.signIn(own);

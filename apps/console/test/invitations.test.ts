@@ -21,7 +21,7 @@ const day = 24 * 3_600_000;
 const { owner, linkOn, accept, signInWith, member } = invitedPeople(dealkeep);
 
 describe('an invitation', () => {
-  test('is a link where no mail is set up, shown once; the person chooses name and password and comes in', async () => {
+  test('is a link where no mail is set up, shown once; the person chooses name and password and comes in (rules users 7 and 8)', async () => {
     const { organization, browser, invite } = await owner();
     const email = nobodyAt(organization);
     const shown = await invite(email);
@@ -62,7 +62,7 @@ describe('an invitation', () => {
     ).toEqual([{ token_hash: createHash('sha256').update(token).digest() }]);
   });
 
-  test('ends after seven days, when it is withdrawn, and when it is sent again', async () => {
+  test('ends after seven days, when it is withdrawn, and when it is sent again (rule users 6)', async () => {
     const { organization, browser, invite } = await owner();
     const status = async (link: string) => (await new Browser(dealkeep).get(link)).status;
     const first = linkOn(await invite(nobodyAt(organization)));
@@ -105,7 +105,7 @@ describe('an invitation', () => {
 });
 
 describe('somebody of several organizations', () => {
-  test('joins the second by signing in, switches, and comes back to where they were last', async () => {
+  test('joins the second by signing in, switches, and comes back to where they were last (rules users 1 and 8)', async () => {
     const { first, second, email, browser } = await member();
     expect(await isIn(browser)).toBe(second.organization.slug);
     expect((await switchTo(browser, first.organization)).location).toBe('/');

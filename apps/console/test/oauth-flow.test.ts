@@ -167,7 +167,7 @@ describe('an application, by oauth4webapi and the real pages', () => {
     expect((await browser.submit(asked, path, {})).status).toBe(404);
   });
 
-  test('is no API key: it is not among them and not counted with them', async () => {
+  test('is no API key: it is not among them and not counted with them (rule oauth 16)', async () => {
     const organization = await dealkeep.createOrganization();
     const browser = new Browser(dealkeep);
     await tokensOf(await connectIn(browser, organization));

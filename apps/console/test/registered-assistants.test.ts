@@ -46,7 +46,7 @@ function serve(path: string, changes: Readonly<Record<string, unknown>> = {}): s
 }
 
 describe('an owner registers an assistant', () => {
-  test('by its address, for the people of the organization alone', async () => {
+  test('by its address, for the people of the organization alone (rule oauth 25)', async () => {
     const address = serve('/own.json');
     const owner = await signedIn();
     const done = await register(owner, '/own.json');
@@ -150,7 +150,7 @@ async function takeBack(browser: Browser, address: string) {
   return browser.submit(await browser.get(path), path, {});
 }
 
-test('taken back, its connections end at once, and a code that waits counts no more', async () => {
+test('taken back, its connections end at once, and a code that waits counts no more (rule oauth 25)', async () => {
   const address = serve('/removed.json');
   const own = await dealkeep.createOrganization();
   const owner = await signedIn(own);

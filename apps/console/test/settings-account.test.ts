@@ -36,7 +36,7 @@ describe('the own account', () => {
     expect(text).toContain(`Role ${role}`);
   });
 
-  test('takes another name and language; the console then speaks it, on every browser', async () => {
+  test('takes another name and language; the console then speaks it, on every browser (rule users 14)', async () => {
     const { browser, again } = await person();
     await browser.get(`${path}?language=en`);
     const done = await browser.fill(`${path}/edit`, `${path}/edit`, {
@@ -64,7 +64,7 @@ describe('the own account', () => {
 });
 
 describe('the own password', () => {
-  test('is changed after the current one; every other session ends, and the token of this one changes', async () => {
+  test('is changed after the current one; every other session ends, and the token of this one changes (rule users 12)', async () => {
     const { browser, again } = await person();
     const other = (await again()).browser;
     const stolen = browser.cookies.get('dealkeep_session');

@@ -52,7 +52,7 @@ describe('pipelines', () => {
     await me.step('pipelines', former?.['id'], 'edit', { is_default: 'true' });
   });
 
-  test('of one that leads are in, the page says how many, and they go to the stages that are chosen, with their events', async () => {
+  test('of one that leads are in, the page says how many, and they go to the stages that are chosen, with their events (rule events 7)', async () => {
     const [old, target] = [await pipeline('Old'), await pipeline('Target')];
     const open = await leadIn(old.stage('Contacted'));
     const other = await leadIn(old.stage('Negotiation'));

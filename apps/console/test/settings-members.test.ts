@@ -87,7 +87,7 @@ describe('a change of a person', () => {
 });
 
 describe('deactivation', () => {
-  test('says what stops, then it stops: sessions, keys, connected apps with their hooks', async () => {
+  test('says what stops, then it stops: sessions, keys, connected apps with their hooks (rule users 4)', async () => {
     const { browser, organization } = await owner();
     const person = await connectedUser(dealkeep, organization, 'leads.view=all');
     const [app] = await sql<{ name: string }[]>`
@@ -115,7 +115,7 @@ describe('deactivation', () => {
     expect(await isIn(await signedInAs(person.email))).toBe(false);
   });
 
-  test('activation gives access again, but no session of before and nothing that was connected', async () => {
+  test('activation gives access again, but no session of before and nothing that was connected (rule users 4)', async () => {
     const { browser, organization } = await owner();
     const person = await connectedUser(dealkeep, organization, 'leads.view=all');
     const eva = await signedInAs(person.email);
@@ -128,7 +128,7 @@ describe('deactivation', () => {
     expect(await isIn(await signedInAs(person.email))).toBe(true);
   });
 
-  test('of the last active owner is refused in words, as is another role for them', async () => {
+  test('of the last active owner is refused in words, as is another role for them (rule users 5)', async () => {
     const { browser, organization, self } = await owner();
     const page = await added(organization, { role: 'owner' });
     await browser.fill(`${page}/deactivate`, `${page}/deactivate`, {});

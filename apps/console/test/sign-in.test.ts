@@ -43,7 +43,7 @@ describe('signing in', () => {
     expect(new URL(done.location ?? '', 'http://here.example').host).toBe('here.example');
   });
 
-  test('takes the address in any case, and refuses a wrong password without saying which is wrong', async () => {
+  test('takes the address in any case, and refuses a wrong password without saying which is wrong (rules users 2 and 3)', async () => {
     const browser = new Browser(dealkeep);
     const email = organization.ownerEmail.toUpperCase();
     expect((await browser.post('/sign-in', { email, password: ownerPassword })).status).toBe(303);
@@ -57,14 +57,14 @@ describe('signing in', () => {
     expect(said.exec(wrong.html)?.[1]).toBe(said.exec(unknown.html)?.[1]);
   });
 
-  test('sets a cookie that no script reads and no other site sends', async () => {
+  test('sets a cookie that no script reads and no other site sends (rule users 13)', async () => {
     const { headers } = await new Browser(dealkeep).signIn(organization);
     const cookie = headers.getSetCookie().find((each) => each.startsWith('dealkeep_session='));
     expect(cookie).toMatch(/; HttpOnly/);
     expect(cookie).toMatch(/; SameSite=Lax/);
   });
 
-  test('slows down by account, whatever the address is that asks, also for attempts at once', async () => {
+  test('slows down by account, whatever the address is that asks, also for attempts at once (rule users 11)', async () => {
     const other = await dealkeep.createOrganization();
     const attempt = (password: string) =>
       new Browser(dealkeep).post('/sign-in', { email: other.ownerEmail, password });
@@ -80,7 +80,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  test('ends after twelve idle hours', async () => {
+  test('ends after twelve idle hours (rule users 12)', async () => {
     const browser = await signedIn();
     clock.advance(11 * 3_600_000);
     expect(await isIn(browser)).toBe(true);
@@ -88,7 +88,7 @@ describe('a session', () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  test('changes its token every hour; requests on their way with the old one still count for a minute', async () => {
+  test('changes its token every hour; requests on their way with the old one still count for a minute (rule users 12)', async () => {
     const browser = await signedIn();
     const first = sessionOf(browser);
     clock.advance(3_600_000);
@@ -142,7 +142,7 @@ describe('a form', () => {
     { 'Sec-Fetch-Site': 'same-site' },
     { Origin: 'https://evil.example' },
     { Origin: 'null' },
-  ])('that comes from elsewhere is refused: %j', async (headers) => {
+  ])('that comes from elsewhere is refused: %j (rule users 13)', async (headers) => {
     const browser = await signedIn();
     const home = await browser.get('/');
     const csrf_token = /name="csrf_token" value="([^"]*)"/.exec(home.html)?.[1] ?? '';
