@@ -26,7 +26,7 @@ const idsOf = async ({ id }: { id: string }, from = sql): Promise<string[]> =>
     await from<{ id: string }[]>`select id from events where organization_id = ${id} order by occurred_at`
   ).map((row) => row.id);
 
-test('events are removed after 31 days, in as many batches as it takes', async () => {
+test('events are removed after 31 days, in as many batches as it takes (rule events 17)', async () => {
   const [one, other] = [await dealkeep.createOrganization(), await dealkeep.createOrganization()];
   await makeEvents(one, 31.1, 2500);
   await makeEvents(other, 400);
@@ -37,7 +37,7 @@ test('events are removed after 31 days, in as many batches as it takes', async (
   expect((await removeOld(core)).events).toBe(0);
 });
 
-test('an event that waits or is held stays, however old, and those behind it in its organization', async () => {
+test('an event that waits or is held stays, however old, and those behind it in its organization (rule events 17)', async () => {
   const organization = await dealkeep.createOrganization();
   const { id: hook } = (
     await dealkeep.as(organization.key).post('/webhooks', {

@@ -6,7 +6,7 @@ import { subscribe } from './subscriber.ts';
 
 const dealkeep = await startDealkeep();
 
-test('a delivery carries the eight headers and an envelope, nothing more (rules deliveries 1 and 2)', async () => {
+test('a delivery carries the eight headers and an envelope, nothing more (rules deliveries 1, deliveries 2 and events 10)', async () => {
   const receiver = await startHookReceiver();
   const { createLead, organization } = await subscribe(dealkeep, receiver.url);
   const before = Math.floor(Date.now() / 1000);
@@ -68,7 +68,7 @@ test('a receiver can verify both signatures over the raw body, and no other body
   expect(request.headers['x-service-signature']).toBe(`sha256=${older}`);
 });
 
-test('data is byte for byte what the matching GET answers', async () => {
+test('data is byte for byte what the matching GET answers (rule events 11)', async () => {
   const receiver = await startHookReceiver();
   const events = ['company.created', 'contact.created', 'lead.created', 'lead.stage_changed', 'lead.won'];
   const { api } = await subscribe(dealkeep, receiver.url, { events });

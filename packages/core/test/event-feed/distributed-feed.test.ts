@@ -31,7 +31,7 @@ async function open() {
   return { organization, api, typesTold, whileOpen };
 }
 
-test('the feed tells nothing that an open transaction may still come before, and everything once it has ended', async () => {
+test('the feed tells nothing that an open transaction may still come before, and everything once it has ended (rule events 22)', async () => {
   const { api, typesTold, whileOpen } = await open();
   await whileOpen(async () => {
     await api.post('/companies', { name: 'Tatra' });

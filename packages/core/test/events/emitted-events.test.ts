@@ -20,7 +20,7 @@ test('it is told of each event to how many webhooks it is on its way and for how
   ]);
 });
 
-test('former values with which the envelope would be larger than 256 KiB are left out, the longest first', () => {
+test('former values with which the envelope would be larger than 256 KiB are left out, the longest first (rule events 29)', () => {
   const book = new EventBook({ id: 'acme', slug: 'acme' }, '2026-10-01T12:00:00.000Z');
   const record = (letter: string) => ({
     id: 'one',

@@ -66,7 +66,7 @@ async function labelled(business: Business): Promise<void> {
   await inConsole(dealkeep.core, business.organization, 'custom-fields.add', segment);
 }
 
-test('company.updated', async () => {
+test('company.updated (rule events 14)', async () => {
   const business = await openBusiness(dealkeep);
   const { api, organization } = business;
   await labelled(business);
@@ -154,7 +154,7 @@ test('client.updated', async () => {
   expect(union(named)).toEqual(declared('client.updated').watchable.toSorted());
 });
 
-test('lead.updated', async () => {
+test('lead.updated (rule events 14)', async () => {
   const business = await openBusiness(dealkeep);
   const { api, organization } = business;
   await labelled(business);

@@ -42,7 +42,7 @@ describe('where mail is set up, an invitation', () => {
       said: 'Prijmite tu, do',
     },
   ])(
-    'goes to the person alone, in $language, and its link stands nowhere before',
+    'goes to the person alone, in $language, and its link stands nowhere before (rules users 7 and 14)',
     async ({ language, subject, said }) => {
       const organization = await dealkeep.createOrganization();
       const email = `eva@${organization.slug}.example`;
@@ -60,7 +60,7 @@ describe('where mail is set up, an invitation', () => {
     },
   );
 
-  test('reads the same for an address that signs in here and for one that does not', async () => {
+  test('reads the same for an address that signs in here and for one that does not (rule users 3)', async () => {
     const [known, organization] = [await dealkeep.createOrganization(), await dealkeep.createOrganization()];
     const stranger = `stranger@${known.slug}.example`;
     for (const email of [known.ownerEmail, stranger]) await invite(organization, email);
@@ -71,7 +71,7 @@ describe('where mail is set up, an invitation', () => {
     expect(first).toBe(second);
   });
 
-  test('is not sent once it is withdrawn, and counts by its latest mail when it is sent again', async () => {
+  test('is not sent once it is withdrawn, and counts by its latest mail when it is sent again (rule users 6)', async () => {
     const organization = await dealkeep.createOrganization();
     const [gone, email] = ['gone', 'eva'].map((name) => `${name}@${organization.slug}.example`);
     const { id } = await invite(organization, gone ?? '');
@@ -104,7 +104,7 @@ describe('where mail is set up, an invitation', () => {
     await expect(acceptAsNewUser(core, second, eva)).rejects.toMatchObject({ key: 'invitation.ended' });
   });
 
-  test('asks whoever proved the address before for their password, and changes nothing of theirs', async () => {
+  test('asks whoever proved the address before for their password, and changes nothing of theirs (rule users 8)', async () => {
     const [home, organization] = [await dealkeep.createOrganization(), await dealkeep.createOrganization()];
     await invite(organization, home.ownerEmail);
     await sendMails(core, post);
@@ -119,7 +119,7 @@ describe('where mail is set up, an invitation', () => {
     expect(rows.map((row) => row['organization_id']).sort()).toEqual([home.id, organization.id].sort());
   });
 
-  test('gives the address to whom the mail reached, whoever used it before without proof', async () => {
+  test('gives the address to whom the mail reached, whoever used it before without proof (rules users 2 and 8)', async () => {
     const occupied = await startDealkeep({ clock, worker: false, log: quiet });
     const [thieves, organization] = [
       await occupied.createOrganization(),

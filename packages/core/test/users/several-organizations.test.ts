@@ -29,7 +29,7 @@ async function inTwo() {
 }
 
 describe('an operator', () => {
-  test('adds somebody whom they made before to another organization, with the password of before', async () => {
+  test('adds somebody whom they made before to another organization, with the password of before (rules users 1 and 2)', async () => {
     const { first, email, made, addToSecond } = await madeForOne();
     const again = await addToSecond('never used here');
     expect([made.known, again.known, made.id === again.id]).toEqual([false, true, false]);
@@ -41,7 +41,7 @@ describe('an operator', () => {
     await expect(twice).rejects.toMatchObject({ fields: [{ path: 'email', key: 'field.email_taken' }] });
   });
 
-  test('gives a password of 10 characters at least, counted as everywhere, and of 1,000 at most', async () => {
+  test('gives a password of 10 characters at least, counted as everywhere, and of 1,000 at most (rule users 10)', async () => {
     const organization = await dealkeep.createOrganization();
     const email = `eva@${organization.slug}.example`;
     const given = (password: string) =>
@@ -82,7 +82,7 @@ describe('an operator', () => {
     ]);
   });
 
-  test('changes an address everywhere, unless somebody of one of the organizations has it', async () => {
+  test('changes an address everywhere, unless somebody of one of the organizations has it (rule users 2)', async () => {
     const { first, second, email } = await inTwo();
     await expect(updateUser(core, email, { newEmail: second.ownerEmail })).rejects.toMatchObject({
       fields: [{ path: 'email' }],
@@ -96,7 +96,7 @@ describe('an operator', () => {
     expect(await canSignIn(newEmail, ownerPassword)).toBe(true);
   });
 
-  test('is asked before somebody with an address that nobody verified gets into one organization more', async () => {
+  test('is asked before somebody with an address that nobody verified gets into one organization more (rule users 9)', async () => {
     const [first, second] = [await dealkeep.createOrganization(), await dealkeep.createOrganization()];
     const email = `victim@${first.slug}.example`;
     const invited = await inConsole(core, first, 'invitations.send', { email, role: 'owner' });
