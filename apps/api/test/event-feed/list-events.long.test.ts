@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { events, eventTypes, limits, operations } from '@dealkeep/contract';
+import { events, eventTypes, limits, operations, type Scope } from '@dealkeep/contract';
+import { updateOrganization } from '@dealkeep/core';
 import { connectedUser, eventually, ManualClock, sharedDealkeep, startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -277,17 +278,28 @@ describe('who may read', () => {
     expect(await typesIn(dealkeep.as(token))).toEqual(['lead.created']);
   });
 
-  test.each(eventTypes)('%s needs its read scope: 403', async (type) => {
+  test('an event needs the read scope of its group: 403', async () => {
     const { organization } = await openBusiness(dealkeep);
-    const { scope } = events[type];
-    const other = scope === 'leads:read' ? 'companies:read' : 'leads:read';
-    const { token } = await organization.createKey({ scopes: [other] });
-    const refused = await dealkeep.as(token).get('/events', { types: type });
-    expect(refused.outcome).toBe('403 FORBIDDEN');
-    expect(refused.error.message).toContain(scope);
-    expect(refused.headers.get('www-authenticate')).toContain(scope);
-    const { token: right } = await organization.createKey({ scopes: [scope] });
-    expect(await outcomeOf(dealkeep.as(right), { types: type })).toBe('200');
+    await updateOrganization(dealkeep.sql, organization.slug, { maxKeys: 100 });
+    const keys = new Map<Scope, Promise<Api>>();
+    const keyOf = (scope: Scope): Promise<Api> => {
+      const key =
+        keys.get(scope) ??
+        organization.createKey({ scopes: [scope] }).then(({ token }) => dealkeep.as(token));
+      keys.set(scope, key);
+      return key;
+    };
+    for (const type of eventTypes) {
+      const { scope } = events[type];
+      const refused = await (await keyOf(scope === 'leads:read' ? 'companies:read' : 'leads:read')).get(
+        '/events',
+        { types: type },
+      );
+      expect([type, refused.outcome]).toEqual([type, '403 FORBIDDEN']);
+      expect(refused.error.message).toContain(scope);
+      expect(refused.headers.get('www-authenticate')).toContain(scope);
+      expect([type, await outcomeOf(await keyOf(scope), { types: type })]).toEqual([type, '200']);
+    }
   });
 
   test('a credential that may read nothing is refused', async () => {

@@ -1,53 +1,10 @@
-import { connect } from '@dealkeep/core';
-import { sharedDealkeep, startDealkeep, testDatabase } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openTransaction, Reader } from './readers-and-writers.ts';
 
 const dealkeep = await sharedDealkeep();
-type Api = ReturnType<typeof dealkeep.as>;
-
-/** Follows a cursor, a page at a time. */
-class Reader {
-  readonly seen: string[] = [];
-  readonly #api: Api;
-  #cursor: string | undefined;
-
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
-  async read(limit: number): Promise<boolean> {
-    const { page } = await this.#api.get('/events', {
-      limit,
-      ...(this.#cursor === undefined ? {} : { cursor: this.#cursor }),
-    });
-    this.seen.push(...page.data.map(({ id }) => id));
-    this.#cursor = page.next_cursor ?? undefined;
-    return page.has_more;
-  }
-
-  async readAll(): Promise<string[]> {
-    while (await this.read(100));
-    return this.seen;
-  }
-}
-
-/** A transaction that stays open for as long as it is wanted, on a connection of its own. */
-async function openTransaction(url: string) {
-  const sql = connect(url, { connections: 1, name: 'test writer' });
-  onTestFinished(() => sql.end({ timeout: 1 }));
-  const begin = async (): Promise<void> => void (await sql.unsafe('begin; select pg_current_xact_id()'));
-  await begin();
-  return {
-    write: async (organization: string, id: string): Promise<void> =>
-      void (await sql`
-        insert into events (organization_id, id, type, record_id, occurred_at, envelope)
-        values (${organization}, ${id}, 'lead.created', gen_random_uuid(), now(), ${envelope(id)})`),
-    begin,
-    end: async (how: 'commit' | 'rollback'): Promise<void> => void (await sql.unsafe(how)),
-  };
-}
 
 let written = 0;
 const newId = (): string => {
@@ -98,17 +55,6 @@ test('several writers that commit out of order: every reader sees each event onc
   );
 });
 
-const envelope = (id: string): string =>
-  JSON.stringify({
-    id,
-    type: 'lead.created',
-    timestamp: '2026-10-01T08:00:00.000Z',
-    api_version: '2026-10-01',
-    organization: { id: '01985f6e-2c41-7001-8a2b-3c4d5e6f7081', slug: 'x' },
-    test: false,
-    data: {},
-  });
-
 test('many requests at once: a reader beside them sees each event once, in the order of one who comes later', async () => {
   const { api } = await openBusiness(dealkeep);
   const beside = new Reader(api);
@@ -129,28 +75,4 @@ test('many requests at once: a reader beside them sees each event once, in the o
   const later = await new Reader(api).readAll();
   expect(beside.seen).toEqual(later);
   expect(new Set(later).size).toBe(12 * 8 + 12);
-});
-
-test('an open transaction of another database of the server keeps no event back', async () => {
-  const other = await testDatabase();
-  onTestFinished(() => other.drop());
-  await openTransaction(other.url);
-  const { api } = await openBusiness(dealkeep);
-  await api.post('/companies', { name: 'Tatra' });
-  expect(await new Reader(api).readAll()).toHaveLength(1);
-});
-
-test('an event stands behind a transaction that began before it, until that one has ended', async () => {
-  const own = await startDealkeep({ worker: false });
-  const { id, key } = await own.createOrganization();
-  const api = own.as(key);
-  const { write, end } = await openTransaction(own.databaseUrl);
-  await api.post('/companies', { name: 'Later' });
-  const reader = new Reader(api);
-  await reader.readAll();
-  expect(reader.seen).toEqual([]);
-  await write(id, 'evt_00');
-  await end('commit');
-  const seen = await reader.readAll();
-  expect(seen).toEqual(['evt_00', expect.any(String)]);
 });
