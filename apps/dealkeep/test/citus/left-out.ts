@@ -7,10 +7,10 @@ export const leftOutFiles: Readonly<Record<string, string>> = {
     'It holds the judge of migrations to what one server notes of them, in transactions that are undone.',
   'packages/core/test/database/migration-locks.long.test.ts':
     'It holds the judge of migrations to the locks and reads that one server notes.',
-  'packages/core/test/deliveries/idle-plans.test.ts':
+  'packages/core/test/deliveries/idle-plans.long.test.ts':
     'It leases by itself as on one server; how it is there, all other tests of deliveries say.',
   'packages/core/test/deliveries/lease.test.ts': 'The same.',
-  'packages/core/test/event-feed/feed-plan.test.ts': 'It looks at the plan that one server makes.',
+  'packages/core/test/event-feed/feed-plan.long.test.ts': 'It looks at the plan that one server makes.',
   'packages/core/test/moving/move-organization.long.test.ts':
     'No organization moves from or to an installation whose records are distributed; that it is refused, citus.real.ts says.',
   'packages/core/test/moving/moved-away.long.test.ts': 'The same.',
