@@ -1,4 +1,4 @@
-import { resetTestEnvironment, seedDemo } from '@dealkeep/core';
+import { resetTestEnvironment } from '@dealkeep/core';
 import { connectedUser, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { everythingShown } from './everything-shown.ts';
@@ -6,16 +6,9 @@ import { everythingShown } from './everything-shown.ts';
 const clock = { now: () => new Date('2026-10-02T02:00:00.000Z') };
 const dealkeep = await startDealkeep({ environment: 'test', worker: false, clock });
 
-async function demoOrganization() {
-  const organization = await dealkeep.createOrganization();
-  await seedDemo(dealkeep.core, organization.slug, 'small');
-  await dealkeep.sql`update organizations set requests_per_minute = 100000, org_requests_per_minute = 100000
-                     where id = ${organization.id}`;
-  return { organization, api: dealkeep.as(organization.key) };
-}
-
 test('the night brings back the very demo of the day before, the keys stay valid, and connections end (rule test-environment 4)', async () => {
-  const { organization, api } = await demoOrganization();
+  const organization = await dealkeep.createOrganization();
+  const api = dealkeep.as(organization.key);
   const { token } = await connectedUser(dealkeep, organization, 'leads.view=all');
   expect((await dealkeep.as(token).get('/leads')).status).toBe(200);
   await resetTestEnvironment(dealkeep.core);

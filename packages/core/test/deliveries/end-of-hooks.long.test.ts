@@ -1,5 +1,7 @@
+import { updateOrganization } from '@dealkeep/core';
 import { eventually, ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
+import { hooksArePaused } from './paused-hooks.ts';
 import { type Subscriber, subscribe } from './subscriber.ts';
 
 const clock = new ManualClock();
@@ -37,3 +39,9 @@ test('the weeks between two events that both failed do not count', async () => {
   expect(exists).toBe(false);
   expect((await subscriber.log()).length).toBeLessThan(18);
 });
+
+test('a lapsed subscription pauses the hooks; what waits is held, and delivered afterwards in order, once each', () =>
+  hooksArePaused(dealkeep, clock, {
+    begin: (slug) => updateOrganization(dealkeep.sql, slug, { subscription: 'lapsed' }),
+    end: (slug) => updateOrganization(dealkeep.sql, slug, { subscription: 'active' }),
+  }));

@@ -1,14 +1,9 @@
-import {
-  endHooksOfDeadKeys,
-  releaseHeldEvents,
-  revokeApiKey,
-  updateOrganization,
-  updateUser,
-} from '@dealkeep/core';
+import { endHooksOfDeadKeys, revokeApiKey, updateUser } from '@dealkeep/core';
 import { eventually, ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { noteActivity } from '../../src/installation/worker-upkeep.ts';
 import { startInbox } from '../mails/inbox.ts';
+import { hooksArePaused } from './paused-hooks.ts';
 import { subscribe } from './subscriber.ts';
 
 const clock = new ManualClock();
@@ -149,50 +144,8 @@ test('the hooks of an expired key get nothing and go, with an event or without',
   expect(await lasting.hookExists()).toBe(true);
 });
 
-test.each([
-  [
-    'a lapsed subscription',
-    (slug: string) => updateOrganization(sql, slug, { subscription: 'lapsed' }),
-    (slug: string) => updateOrganization(sql, slug, { subscription: 'active' }),
-  ],
-  [
-    'an inactive owner',
-    (slug: string) => updateUser({ sql, clock }, `owner@${slug}.example`, { active: false }),
-    (slug: string) => updateUser({ sql, clock }, `owner@${slug}.example`, { active: true }),
-  ],
-])(
-  '%s pauses the hooks; what waits is held, and delivered afterwards in order, once each (rule deliveries 23)',
-  async (_what, pause, resume) => {
-    const receiver = await startHookReceiver();
-    const subscriber = await subscribe(dealkeep, receiver.url);
-    receiver.answerWith(500);
-    const names = ['one', 'two', 'three'];
-    for (const name of names) await subscriber.createLead(name);
-    await subscriber.logged(3);
-    await pause(subscriber.organization.slug);
-    clock.advance(6 * 60_000);
-    await eventually(async () =>
-      expect(
-        (await subscriber.pending()).every(({ due_at }) => Date.parse(due_at) > clock.now().getTime()),
-      ).toBe(true),
-    );
-    await letTheWorkerLook();
-    expect(receiver.requests).toHaveLength(3);
-    // A pause of weeks does not count as failing.
-    clock.advance(20 * 24 * hour);
-    await letTheWorkerLook();
-    expect(await subscriber.hookExists()).toBe(true);
-    await releaseHeldEvents(dealkeep.core);
-    await letTheWorkerLook();
-    expect(receiver.requests).toHaveLength(3);
-
-    await resume(subscriber.organization.slug);
-    receiver.answerWith(({ envelope }) => (envelope.data['name'] === 'one' ? 500 : 200));
-    await releaseHeldEvents(dealkeep.core);
-    await receiver.received(6);
-    expect(receiver.requests.slice(3).map(({ envelope }) => envelope.data['name'])).toEqual(names);
-    expect(receiver.requests.slice(3).map(({ headers }) => headers['x-service-attempt'])).toEqual([...'222']);
-    await subscriber.logged(6);
-    expect(await subscriber.hookExists()).toBe(true);
-  },
-);
+test('an inactive owner pauses the hooks; what waits is held, and delivered afterwards in order, once each (rule deliveries 23)', () =>
+  hooksArePaused(dealkeep, clock, {
+    begin: (slug) => updateUser({ sql, clock }, `owner@${slug}.example`, { active: false }),
+    end: (slug) => updateUser({ sql, clock }, `owner@${slug}.example`, { active: true }),
+  }));

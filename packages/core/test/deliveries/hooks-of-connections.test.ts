@@ -60,17 +60,20 @@ test('a hook of a connection gets events, and is no hand-made webhook', async ()
 test.each([
   ['lacks the permission', { 'companies.view': 'all' }],
   ['is limited to assigned records', { 'companies.view': 'all', 'leads.view': 'assigned' }],
-])('what happens while the role %s is dropped; other events arrive (rule deliveries 24)', async (_what, permissions) => {
-  const { receiver, person, lead, company, names } = await connected();
-  await person.permit(permissions);
-  await lead('lost');
-  await company('seen');
-  await receiver.received(1);
-  await person.permit(all);
-  await lead('seen again');
-  await receiver.received(2);
-  expect(names()).toEqual(['seen', 'seen again']);
-});
+])(
+  'what happens while the role %s is dropped; other events arrive (rule deliveries 24)',
+  async (_what, permissions) => {
+    const { receiver, person, lead, company, names } = await connected();
+    await person.permit(permissions);
+    await lead('lost');
+    await company('seen');
+    await receiver.received(1);
+    await person.permit(all);
+    await lead('seen again');
+    await receiver.received(2);
+    expect(names()).toEqual(['seen', 'seen again']);
+  },
+);
 
 test('what waits while the role lacks the permission is held, and delivered once it has it again (rule deliveries 24)', async () => {
   const { receiver, organization, person, hook, lead, company, names } = await connected();
@@ -96,7 +99,7 @@ test('what waits while the role lacks the permission is held, and delivered once
   expect(names()).toEqual(['waits', 'meanwhile', 'waits']);
 });
 
-test('a lapsed subscription pauses the hooks of connections', async () => {
+test('a lapsed subscription pauses the hooks of connections (rule deliveries 23)', async () => {
   const { receiver, organization, hook, lead } = await connected();
   receiver.answerWith(500);
   await lead('one');

@@ -1,5 +1,7 @@
+import { connectQueue } from '@dealkeep/core';
 import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { webhooksWithoutJob } from '../../src/deliveries/queue/delivery-jobs.ts';
 import { subscribe } from './subscriber.ts';
 
 test('however many webhooks have something due and can be sent nothing, the sweep comes to those behind them', async () => {
@@ -33,4 +35,47 @@ test('however many webhooks have something due and can be sent nothing, the swee
   );
   await addDue('other', 1);
   await receiver.received(2);
+});
+
+test('however many jobs wait, and whatever the planner believes of them, the sweep looks each one up by its key', async () => {
+  const dealkeep = await startDealkeep({ worker: false });
+  const { sql, databaseUrl } = dealkeep;
+  const receiver = await startHookReceiver();
+  const { organization, createLead } = await subscribe(dealkeep, receiver.url);
+  await createLead();
+  await eventually(async () =>
+    expect(await sql`select from graphile_worker.jobs where task_identifier = 'deliver'`).toHaveLength(1),
+  );
+  const [event] = await sql<{ id: string }[]>`
+    select id from events where organization_id = ${organization.id}`;
+  const webhooks = 300;
+  await sql`
+    with webhook as (
+      insert into webhooks (organization_id, id, name, target_url, events, secret, created_at)
+      select ${organization.id}, gen_random_uuid(), 'Test', ${receiver.url}, '{lead.deleted}', '\\x00', now()
+      from generate_series(1, ${webhooks}::integer) returning organization_id, id)
+    insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
+    select gen_random_uuid(), organization_id, id, ${event?.id ?? ''}, now(), now() from webhook`;
+  await sql`analyze`;
+  // As an idle queue is known, when thousands of jobs come at once.
+  await sql`delete from graphile_worker._private_jobs`;
+  await sql`vacuum analyze graphile_worker._private_jobs`;
+  const queue = connectQueue(databaseUrl);
+  onTestFinished(async () => {
+    await Promise.all(Object.values(queue).map((connections) => connections.end()));
+  });
+  const now = new Date().toISOString();
+  expect((await webhooksWithoutJob(queue.claims, now)).found).toHaveLength(webhooks + 1);
+  await sql`
+    select graphile_worker.add_jobs(array_agg(
+      ('deliver', '{}', null, now(), null, 'deliver/' || d.webhook_id, null, null)::graphile_worker.job_spec))
+    from deliveries d`;
+  const jobsRead = await queue.claims.begin(async (tx) => {
+    expect((await webhooksWithoutJob(tx, now)).found).toEqual([]);
+    const [read] = await tx<{ rows: number }[]>`
+      select (idx_tup_fetch + seq_tup_read)::integer as rows from pg_stat_xact_all_tables
+      where schemaname = 'graphile_worker' and relname = '_private_jobs'`;
+    return read?.rows;
+  });
+  expect(jobsRead).toBeLessThan(webhooks * 3);
 });

@@ -9,7 +9,7 @@ import {
 import { createMailer } from '@dealkeep/worker';
 import { describe, expect, test } from 'vitest';
 import { startInbox } from './inbox.ts';
-import { dueAgain, sendMails, waitingMails } from './send-mails.ts';
+import { sendMails, waitingMails } from './send-mails.ts';
 
 const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const clock = new ManualClock();
@@ -85,23 +85,6 @@ describe('where mail is set up, an invitation', () => {
     const [first = '', second = ''] = tokensTo(email ?? '');
     await expect(acceptAsNewUser(core, first, eva)).rejects.toMatchObject({ key: 'invitation.ended' });
     await acceptAsNewUser(core, second, eva);
-  });
-
-  test('that was posted twice because a worker died counts by either of its mails', async () => {
-    const organization = await dealkeep.createOrganization();
-    const email = `eva@${organization.slug}.example`;
-    await invite(organization, email);
-    const dying = async (mail: Parameters<typeof post>[0]) => {
-      await post(mail);
-      throw new Error('The connection ended before the answer came');
-    };
-    await sendMails(core, dying);
-    await dueAgain(core);
-    await sendMails(core, post);
-    const [first = '', second = ''] = tokensTo(email);
-    expect(second).not.toBe(first);
-    await acceptAsNewUser(core, first, eva);
-    await expect(acceptAsNewUser(core, second, eva)).rejects.toMatchObject({ key: 'invitation.ended' });
   });
 
   test('asks whoever proved the address before for their password, and changes nothing of theirs (rule users 8)', async () => {

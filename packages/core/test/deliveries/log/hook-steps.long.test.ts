@@ -1,4 +1,4 @@
-import { updateOrganization } from '@dealkeep/core';
+import { pauseQueue, updateOrganization } from '@dealkeep/core';
 import {
   createManualWebhook,
   disableWebhook,
@@ -45,6 +45,18 @@ describe('POST /webhooks/{id}/deliveries/{delivery_id}/resend', () => {
     expect((await send()).status).toBe(200);
     await logged(2);
     expect((await send()).outcome).toBe('412 PRECONDITION_FAILED');
+  });
+
+  test('asked for at once by many, it is sent once', async () => {
+    const { api, resend, logged, pending, receiver } = await refusedOne();
+    const { promise: held, resolve: answer } = Promise.withResolvers<number>();
+    receiver.answerWith(() => held);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(resend, {})));
+    for (const { outcome } of answers) expect(outcome).toMatch(/^200|^409 CONFLICT$/);
+    answer(200);
+    await logged(2);
+    await eventually(async () => expect(await pending()).toEqual([]));
+    expect(receiver.requests).toHaveLength(2);
   });
 });
 
@@ -155,6 +167,15 @@ describe('a hook that gets nothing now', () => {
     for (const [path, body] of steps(refused.hook, refused.event)) {
       expect([path, (await refused.api.post(path, body())).outcome]).toEqual([path, '404 NOT_FOUND']);
     }
+  });
+
+  test('paused by the operator: what is sent again waits, and a test is 409 CONFLICT', async () => {
+    const { api, hook, event, hookId, pending } = await refusedOne();
+    await pauseQueue(sql, { webhook: hookId });
+    const [resend, , tried] = steps(hook, event).map(([path]) => path);
+    expect((await api.post(resend ?? '', {})).status).toBe(200);
+    expect((await api.post(tried ?? '', {})).outcome).toBe('409 CONFLICT');
+    expect(await pending()).toHaveLength(1);
   });
 });
 

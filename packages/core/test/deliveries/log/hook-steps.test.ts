@@ -1,12 +1,10 @@
-import { pauseQueue } from '@dealkeep/core';
-import { connectedUser, eventually, ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
+import { connectedUser, ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../subscriber.ts';
 import { refusedDelivery } from './refused-delivery.ts';
 
 const clock = new ManualClock();
 const dealkeep = await startDealkeep({ clock });
-const { sql } = dealkeep;
 const day = 24 * 3_600_000;
 const ago = (milliseconds: number): string => new Date(clock.now().getTime() - milliseconds).toISOString();
 const unknown = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
@@ -31,18 +29,6 @@ describe('POST /webhooks/{id}/deliveries/{delivery_id}/resend', () => {
       status: 'delivered',
       attempts: [{ by_hand: false }, { by_hand: true }],
     });
-  });
-
-  test('asked for at once by many, it is sent once (rule deliveries 36)', async () => {
-    const { api, resend, logged, pending, receiver } = await refusedOne();
-    const { promise: held, resolve: answer } = Promise.withResolvers<number>();
-    receiver.answerWith(() => held);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(resend, {})));
-    for (const { outcome } of answers) expect(outcome).toMatch(/^200|^409 CONFLICT$/);
-    answer(200);
-    await logged(2);
-    await eventually(async () => expect(await pending()).toEqual([]));
-    expect(receiver.requests).toHaveLength(2);
   });
 
   test('own hooks only, as for GET, and only what the hook was sent (rule deliveries 39)', async () => {
@@ -83,19 +69,19 @@ describe('POST /webhooks/{id}/recover', () => {
 
   test('what is asked for already is not asked for again, also by two at once (rule deliveries 37)', async () => {
     const { api, hook, createLead, logged, receiver } = await refusedOne();
-    for (let made = 2; made <= 12; made += 1) await createLead(`lead ${made}`);
-    await logged(12);
+    for (let made = 2; made <= 4; made += 1) await createLead(`lead ${made}`);
+    await logged(4);
     // What has failed once more could be asked for anew, so nothing does meanwhile.
     const { promise: held, resolve: answer } = Promise.withResolvers<number>();
     receiver.answerWith(() => held);
     const answers = await Promise.all([1, 2, 3].map(() => api.post(`${hook}/recover`, since())));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const counts = answers.map(({ data }) => Number(Reflect.get(data, 'count')));
-    expect(counts.reduce((all, each) => all + each, 0)).toBe(12);
+    expect(counts.reduce((all, each) => all + each, 0)).toBe(4);
     answer(500);
     clock.advance(1000);
-    await logged(24);
-    expect(receiver.requests).toHaveLength(24);
+    await logged(8);
+    expect(receiver.requests).toHaveLength(8);
   });
 
   test('since is needed, lies not in the future, and goes back as far as the log', async () => {
@@ -160,14 +146,5 @@ describe('a hook that gets nothing now', () => {
       expect([path, (await api.post(path, body())).outcome]).toEqual([path, '409 CONFLICT']);
     }
     expect(receiver.requests).toHaveLength(1);
-  });
-
-  test('paused by the operator: what is sent again waits, and a test is 409 CONFLICT', async () => {
-    const { api, hook, event, hookId, pending } = await refusedOne();
-    await pauseQueue(sql, { webhook: hookId });
-    const [resend, , tried] = steps(hook, event).map(([path]) => path);
-    expect((await api.post(resend ?? '', {})).status).toBe(200);
-    expect((await api.post(tried ?? '', {})).outcome).toBe('409 CONFLICT');
-    expect(await pending()).toHaveLength(1);
   });
 });
