@@ -13,7 +13,7 @@ export default defineConfig({
     ...testSettings,
     include: ['packages/core/test/**/*.test.ts', 'apps/api/test/**/*.test.ts'],
     exclude: Object.keys(leftOutFiles),
-    testNamePattern: new RegExp(`^(?!.*(?:${Object.keys(leftOutTests).join('|')})$)`),
+    testNamePattern: new RegExp(`^(?!.*(?:${Object.keys(leftOutTests).join('|')})(?: \\(rules? [^)]+\\))?$)`),
     globalSetup: [join(testing, 'citus/global-setup.ts')],
     setupFiles: [join(testing, 'file-setup.ts')],
     maxWorkers: 2,

@@ -29,7 +29,7 @@ test.each([
   { max: 90, seconds: 66, least: 93 },
   { max: 600, seconds: 62, least: 560 },
 ])(
-  'over any 60 seconds never more than max_per_minute attempts begin, retries and two workers included, and nearly as many: $max',
+  '$max a minute: over any 60 seconds never more than max_per_minute attempts begin, retries and two workers included, and nearly as many',
   attemptsKeepThePace,
 );
 
