@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { testDatabase } from '@dealkeep/testing';
 import postgres from 'postgres';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { describeSchema } from '../../bin/describe-schema.ts';
 import { migrate } from '../../src/index.ts';
 
@@ -27,7 +27,7 @@ async function fromMigrations() {
  * All that PostgreSQL's catalogues say of the schema `public`, and every row in it. Checks that were added to tables with
  * rows are `not valid`, which makes no difference to new rows; what a column's `not null` is called makes none either.
  */
-async function catalogue(sql: postgres.Sql) {
+async function catalogue(sql: postgres.ISql) {
   const own = sql`'public'::regnamespace`;
   const tables = await sql<{ name: string }[]>`
     select quote_ident(relname) as name from pg_class where relnamespace = ${own} and relkind = 'r' order by 1`;
@@ -89,42 +89,53 @@ test('the baseline makes of an empty database what the migrations make of it one
   expect(await catalogue(one.sql)).toEqual(await catalogue(other.sql));
 });
 
-test.each([
-  'alter table leads add column seeded integer',
-  'alter table leads alter column name set default $$seeded$$',
-  'alter table leads alter column status drop not null',
-  'alter table leads drop constraint leads_pkey cascade',
-  'alter table leads rename constraint leads_pkey to leads_seeded',
-  'alter table deliveries reset (fillfactor)',
-  'alter table leads alter column name type varchar(255)',
-  'alter table leads enable row level security',
-  'create index seeded on leads (created_at)',
-  'alter index activities_text reset (gin_pending_list_limit)',
-  // The same, made later.
-  `do $$ declare first record; begin
+describe('the comparison', async () => {
+  const { sql } = await fromBaseline();
+  const before = await catalogue(sql);
+
+  test('sees no difference where there is none', async () => {
+    expect(await catalogue(sql)).toEqual(before);
+  });
+
+  test.each([
+    'alter table leads add column seeded integer',
+    'alter table leads alter column name set default $$seeded$$',
+    'alter table leads alter column status drop not null',
+    'alter table leads drop constraint leads_pkey cascade',
+    'alter table leads rename constraint leads_pkey to leads_seeded',
+    'alter table deliveries reset (fillfactor)',
+    'alter table leads alter column name type varchar(255)',
+    'alter table leads enable row level security',
+    'create index seeded on leads (created_at)',
+    'alter index activities_text reset (gin_pending_list_limit)',
+    // The same, made later.
+    `do $$ declare first record; begin
     select conname, pg_get_constraintdef(oid) as definition into first
     from pg_constraint where conrelid = 'leads'::regclass and contype = 'f' order by oid limit 1;
     execute format('alter table leads drop constraint %I', first.conname);
     execute format('alter table leads add constraint %I %s', first.conname, first.definition);
   end $$`,
-  'drop statistics leads_stages',
-  'alter function searched_parts(text) cost 1',
-  'create function seeded() returns integer language sql return 1',
-  'create view seeded as select 1 as one',
-  "create type seeded as enum ('one')",
-  'create sequence seeded',
-  'alter sequence worker_ids no cycle',
-  "comment on table leads is 'seeded'",
-  'grant select on leads to public',
-  'update installation set event_era = 7',
-  'update revocations set number = 3',
-  'delete from worker_activity',
-])('the comparison sees it when there is a difference: %s', async (statement) => {
-  const { sql } = await fromBaseline();
-  const before = await catalogue(sql);
-  expect(await catalogue(sql)).toEqual(before);
-  await sql.unsafe(statement);
-  expect(await catalogue(sql)).not.toEqual(before);
+    'drop statistics leads_stages',
+    'alter function searched_parts(text) cost 1',
+    'create function seeded() returns integer language sql return 1',
+    'create view seeded as select 1 as one',
+    "create type seeded as enum ('one')",
+    'create sequence seeded',
+    'alter sequence worker_ids no cycle',
+    "comment on table leads is 'seeded'",
+    'grant select on leads to public',
+    'update installation set event_era = 7',
+    'update revocations set number = 3',
+    'delete from worker_activity',
+  ])('sees it when there is a difference: %s', async (statement) => {
+    const undone = new Error('Undone');
+    const compared = sql.begin(async (tx) => {
+      await tx.unsafe(statement);
+      expect(await catalogue(tx)).not.toEqual(before);
+      throw undone;
+    });
+    await expect(compared).rejects.toBe(undone);
+  });
 });
 
 test('the file is what `npm run baseline` writes of the migrations for which it stands', async () => {

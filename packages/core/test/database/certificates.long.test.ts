@@ -1,7 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { startEncryptedServer } from '@dealkeep/testing';
-import { createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type EncryptedServer, startEncryptedServer } from '@dealkeep/testing';
+import { type Certificate, createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
 import { jobPool } from '../../src/database/job-pool.ts';
 import { expectOwnConnections } from './own-connections.ts';
@@ -9,6 +9,14 @@ import { expectOwnConnections } from './own-connections.ts';
 const authority = createAuthority('The authority that is trusted');
 const stranger = createAuthority('Another authority');
 const before = getCACertificates('default');
+let server: EncryptedServer;
+beforeAll(async () => {
+  server = await startEncryptedServer(issueCertificate(authority, ['localhost']), afterAll);
+});
+const showing = async (certificate: Certificate): Promise<EncryptedServer> => {
+  await server.show(certificate);
+  return server;
+};
 beforeEach(() => setDefaultCACertificates([authority.cert]));
 afterAll(() => setDefaultCACertificates(before));
 
@@ -31,7 +39,7 @@ const byJob: IsEncrypted = async (url) => {
 };
 
 test('a transaction over TLS has its connection to itself, too', async () => {
-  const { urlFor } = await startEncryptedServer(issueCertificate(authority, ['localhost']));
+  const { urlFor } = await showing(issueCertificate(authority, ['localhost']));
   await expectOwnConnections(urlFor('localhost', 'require'));
 });
 
@@ -40,7 +48,7 @@ describe.each<[string, IsEncrypted]>([
   ['the queue of jobs', byJob],
 ])('with %s', (_, isEncrypted) => {
   test('a certificate for a name: verify-full takes that name only, verify-ca any', async () => {
-    const { urlFor } = await startEncryptedServer(issueCertificate(authority, ['localhost']));
+    const { urlFor } = await showing(issueCertificate(authority, ['localhost']));
     expect(await isEncrypted(urlFor('localhost', 'verify-full'))).toBe(true);
     expect(await isEncrypted(urlFor('localhost', 'verify-ca'))).toBe(true);
     expect(await isEncrypted(urlFor('127.0.0.1', 'verify-ca'))).toBe(true);
@@ -51,7 +59,7 @@ describe.each<[string, IsEncrypted]>([
   });
 
   test('a certificate for an address: verify-full takes that address only, verify-ca any', async () => {
-    const { urlFor } = await startEncryptedServer(issueCertificate(authority, ['127.0.0.1']));
+    const { urlFor } = await showing(issueCertificate(authority, ['127.0.0.1']));
     expect(await isEncrypted(urlFor('127.0.0.1', 'verify-full'))).toBe(true);
     expect(await isEncrypted(urlFor('localhost', 'verify-ca'))).toBe(true);
     await expect(isEncrypted(urlFor('localhost', 'verify-full'))).rejects.toMatchObject({
@@ -61,7 +69,7 @@ describe.each<[string, IsEncrypted]>([
   });
 
   test('a certificate of another authority: verify-ca and verify-full refuse it, require takes it', async () => {
-    const { urlFor } = await startEncryptedServer(issueCertificate(stranger, ['localhost']));
+    const { urlFor } = await showing(issueCertificate(stranger, ['localhost']));
     for (const mode of ['verify-ca', 'verify-full']) {
       await expect(isEncrypted(urlFor('localhost', mode))).rejects.toMatchObject({
         code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',

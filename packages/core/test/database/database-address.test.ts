@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testDatabase } from '@dealkeep/testing';
@@ -92,27 +92,6 @@ describe('of several hosts', () => {
     await expect(sql`select 1`).rejects.toThrow('The database does not answer');
     await expect(jobPool(dead, 1)).rejects.toThrow(/ECONNREFUSED/);
   });
-});
-
-test('hosts of which none serves are asked with a pause, not as fast as they refuse', async () => {
-  let calls = 0;
-  const hosts = await Promise.all(
-    [1, 2].map(async () => {
-      const server = createServer((socket) => {
-        calls += 1;
-        socket.end();
-      }).listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      onTestFinished(async () => void server.close());
-      return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    }),
-  );
-  const limits = { statementMs: 500, answerMs: 1000, connectMs: 500 };
-  const sql = connect(`postgres://u:p@${hosts.join(',')}/crm`, { connections: 1, name: 'test', limits });
-  onTestFinished(() => sql.end({ timeout: 0 }));
-  await expect(sql`select 1`).rejects.toThrow('The database does not answer');
-  expect(calls).toBeGreaterThan(2);
-  expect(calls).toBeLessThan(40);
 });
 
 test('a Unix socket is used, in front or as ?host=', async () => {

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventually, testDatabase } from '@dealkeep/testing';
-import { afterAll, expect, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { connect, waitingIn } from '../../src/database/connect.ts';
 import { isTemporaryFailure } from '../../src/database/failures.ts';
 import { inTransaction } from '../../src/database/in-transaction.ts';
 import { noLimits } from '../../src/operating-limits.ts';
@@ -59,6 +62,55 @@ test('a transaction that waits too long for a lock is undone, and its connection
     await expect(blocked).rejects.toSatisfy(isTemporaryFailure);
   });
   expect(await inTransaction(sql, (tx) => tx`select name from written`)).toHaveLength(0);
+});
+
+/** A way to the database that can fall silent: whoever asks is answered nothing, and nothing ends. */
+async function startSilentWay() {
+  const { hostname, port } = new URL(url);
+  let isSilent = false;
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connectSocket(Number(port), hostname);
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => socket.destroy()));
+    near.on('data', (sent) => (isSilent ? undefined : far.write(sent))).on('close', () => far.destroy());
+    far.pipe(near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const through = new URL(url);
+  through.port = String((server.address() as AddressInfo).port);
+  return {
+    url: through.href,
+    fallSilent() {
+      isSilent = true;
+    },
+    speak() {
+      isSilent = false;
+    },
+  };
+}
+
+test('while no connection says anything, what comes is refused at once, until the server answers again', async () => {
+  const way = await startSilentWay();
+  const pool = connect(way.url, { connections: 2, name: 'test silent', limits });
+  onTestFinished(() => pool.end({ timeout: 0 }));
+  await pool`select 1`;
+  way.fallSilent();
+  const silent = { code: 'DATABASE_SILENT' };
+  await expect(pool`select 'waits for the limit'`).rejects.toMatchObject(silent);
+  const asked = Array.from({ length: 50 }, () => pool`insert into written values ('refused')`);
+  const outcomes = Promise.allSettled([...asked, inTransaction(pool, (tx) => tx`select 1`)]);
+  await nextTurn();
+  expect(waitingIn(pool), 'nothing waits for a limit').toBe(0);
+  expect((await outcomes).map((each) => each.status === 'rejected' && each.reason.code)).toEqual(
+    Array(51).fill('DATABASE_SILENT'),
+  );
+  way.speak();
+  await eventually(async () => expect([...(await pool`select 1 as one`)]).toEqual([{ one: 1 }]));
+  expect(await onlooker`select from written where name = 'refused'`).toHaveLength(0);
 });
 
 test('migrations, upkeep and commands have no limit, whatever the role says', async () => {
