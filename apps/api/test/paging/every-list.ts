@@ -1,4 +1,10 @@
-import { bareSchema, type OperationDeclaration, type OperationId, operations } from '@dealkeep/contract';
+import {
+  bareSchema,
+  type OperationDeclaration,
+  type OperationId,
+  operationIds,
+  operations,
+} from '@dealkeep/contract';
 import { logAttempt, type TestDealkeep } from '@dealkeep/testing';
 import type { Business } from '@dealkeep/testing/business';
 import * as z from 'zod';
@@ -16,16 +22,15 @@ export interface ListDeclaration {
 }
 
 /** Every paginated list of the API. */
-export const everyList: ListDeclaration[] = Object.values<OperationDeclaration>(operations).flatMap(
-  ({ id, path, shape, query, endless = false }) => {
-    if (shape !== 'list' || !query) return [];
-    const { sort } = query.shape;
-    if (!sort) return [{ id, path, sorts: [], endless, parameters: query.shape }];
-    const { bare } = bareSchema(sort);
-    if (!(bare instanceof z.ZodEnum)) throw new Error(`The sort of ${id} is no choice of fields`);
-    return [{ id, path, sorts: bare.options.map(String), endless, parameters: query.shape }];
-  },
-);
+export const everyList: ListDeclaration[] = operationIds.flatMap((id) => {
+  const { path, shape, query, endless = false }: OperationDeclaration = operations[id];
+  if (shape !== 'list' || !query) return [];
+  const { sort } = query.shape;
+  if (!sort) return [{ id, path, sorts: [], endless, parameters: query.shape }];
+  const { bare } = bareSchema(sort);
+  if (!(bare instanceof z.ZodEnum)) throw new Error(`The sort of ${id} is no choice of fields`);
+  return [{ id, path, sorts: bare.options.map(String), endless, parameters: query.shape }];
+});
 
 /** Those of records, which change while somebody reads: they sort by it. */
 export const listsOfRecords = everyList.filter(({ sorts }) => sorts.length > 0);

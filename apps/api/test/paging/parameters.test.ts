@@ -76,7 +76,7 @@ async function refusal(id: OperationId, ...query: (readonly [name: string, value
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { code, message, detail } = error.body('en').error;
-    return { code, message, parameter: detail?.['parameter'] };
+    return { code, message, parameter: Reflect.get(Object(detail), 'parameter') };
   }
 }
 
