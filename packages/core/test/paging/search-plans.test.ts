@@ -2,6 +2,7 @@ import { startDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Fragment } from '../../src/database/connect.ts';
 import { contains } from '../../src/paging/search.ts';
+import { fillTable } from './fill-table.ts';
 
 const { sql, createOrganization, as } = await startDealkeep({ worker: false });
 
@@ -15,12 +16,16 @@ describe('among many leads', () => {
   beforeAll(async () => {
     organization = await createOrganization();
     const { id } = organization;
-    await sql`
-      insert into leads (organization_id, id, name, pipeline_id, stage_id, status, stage_entered_at, created_at, updated_at)
-      select ${id}, gen_random_uuid(), case n when 1 then 'Žltý 100 % kôň' else 'Fleet renewal ' || n end, pipeline_id, id,
-             'open', now(), now() - n * interval '1 s', now()
-      from (select pipeline_id, id from stages where organization_id = ${id} and kind = 'open' limit 1) stage,
-           generate_series(1, 20000) n`;
+    await fillTable(
+      sql,
+      'leads',
+      (tx) => tx`
+        insert into leads (organization_id, id, name, pipeline_id, stage_id, status, stage_entered_at, created_at, updated_at)
+        select ${id}, gen_random_uuid(), case n when 1 then 'Žltý 100 % kôň' else 'Fleet renewal ' || n end, pipeline_id, id,
+               'open', now(), now() - n * interval '1 s', now()
+        from (select pipeline_id, id from stages where organization_id = ${id} and kind = 'open' limit 1) stage,
+             generate_series(1, 10000) n`,
+    );
     await sql`analyze leads`;
   });
 
@@ -49,7 +54,7 @@ describe('among many leads', () => {
     ['ŽLT', 1],
     ['zlt', 1],
     ['100 %%', 0],
-    ['l 19999', 1],
+    ['l 9999', 1],
     ['_', 0],
     ['%', 1],
     ['ž', 1],
