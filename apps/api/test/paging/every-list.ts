@@ -23,7 +23,8 @@ export interface ListDeclaration {
 
 /** Every paginated list of the API. */
 export const everyList: ListDeclaration[] = operationIds.flatMap((id) => {
-  const { path, shape, query, endless = false }: OperationDeclaration = operations[id];
+  const { path, shape, query, ...more }: OperationDeclaration = operations[id];
+  const endless = more.endless === true;
   if (shape !== 'list' || !query) return [];
   const { sort } = query.shape;
   if (!sort) return [{ id, path, sorts: [], endless, parameters: query.shape }];

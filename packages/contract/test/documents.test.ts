@@ -19,16 +19,18 @@ const origin = 'https://api.dealkeep.example';
 const object = z.record(z.string(), z.unknown());
 const organization = { id: '01985f6e-2c41-7001-8a2b-3c4d5e6f7081', slug: 'tatra-studio' };
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
 /** Every object of a document with the keys that lead to it; examples are values. */
 function* objectsIn(value: unknown, path: string[] = []): Generator<[string[], Record<string, unknown>]> {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* objectsIn(item, [...path, String(index)]);
     return;
   }
-  const found = object.safeParse(value);
-  if (!found.success) return;
-  yield [path, found.data];
-  for (const [key, inner] of Object.entries(found.data)) {
+  if (!isObject(value)) return;
+  yield [path, value];
+  for (const [key, inner] of Object.entries(value)) {
     const isExample = /^(x-)?examples?$/.test(key) && path.at(-1) !== 'properties';
     if (!isExample) yield* objectsIn(inner, [...path, key]);
   }
@@ -65,22 +67,18 @@ describe.each([
   test('every reference leads to something', () => {
     const references = [...objectsIn(document)].filter(([, each]) => typeof each['$ref'] === 'string');
     expect(references.length).toBeGreaterThan(100);
-    for (const [path, { $ref }] of references) {
-      expect([path, typeof referred(document, $ref)]).toEqual([path, 'object']);
-    }
+    const named = new Map(references.map(([path, { $ref }]) => [String($ref), path]));
+    expect([...named].filter(([$ref]) => typeof referred(document, $ref) !== 'object')).toEqual([]);
   });
 
   test('holds no word of JSON Schema that its version does not have', () => {
-    for (const [path, each] of objectsIn(document)) {
-      if (path.at(-1) === 'properties') continue;
-      expect([path, Array.isArray(each['type'])]).toEqual([path, false]);
-      for (const word of ['const', 'propertyNames', 'prefixItems']) {
-        expect([path, Object.hasOwn(each, word)]).toEqual([path, false]);
-      }
-      if (path.includes('schemas')) expect([path, each['type']]).not.toEqual([path, 'null']);
-      const isBelow = typeof each['exclusiveMinimum'] === 'number';
-      expect([path, isBelow]).toEqual([path, false]);
-    }
+    const hasWord = ([path, each]: [string[], Record<string, unknown>]): boolean =>
+      path.at(-1) !== 'properties' &&
+      (Array.isArray(each['type']) ||
+        ['const', 'propertyNames', 'prefixItems'].some((word) => Object.hasOwn(each, word)) ||
+        (path.includes('schemas') && each['type'] === 'null') ||
+        typeof each['exclusiveMinimum'] === 'number');
+    expect([...objectsIn(document)].filter(hasWord)).toEqual([]);
   });
 });
 
@@ -140,10 +138,11 @@ describe('AsyncAPI', () => {
     }
   });
 
+  const ajv = new Ajv2020({ strict: false });
+  ajvFormats.default(ajv);
+  ajv.addSchema(asyncapi, 'asyncapi');
+
   test.each(eventTypes)('the payload of %s is its envelope', (type) => {
-    const ajv = new Ajv2020({ strict: false });
-    ajvFormats.default(ajv);
-    ajv.addSchema(asyncapi, 'asyncapi');
     const validate = ajv.compile({ $ref: `asyncapi#/components/messages/${type}/payload` });
     expect([validate(sampleEnvelope(type, organization)), validate.errors ?? []]).toEqual([true, []]);
     expect(validate({ ...sampleEnvelope(type, organization), data: null })).toBe(false);
