@@ -1,7 +1,6 @@
-import { createClient } from '@dealkeep/client';
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { apiKey, client, failure } from './client-in-trouble.ts';
+import { client, failure } from './client-in-trouble.ts';
 import {
   answer,
   cutJson,
@@ -94,22 +93,6 @@ describe('how long it waits', () => {
 
     expect(error).toMatchObject({ status: 429, code: 'RATE_LIMITED', retryAfter: 3600 });
     expect(seen).toHaveLength(1);
-  });
-
-  test('really, in real time', async () => {
-    const refusal = refuse(429, 'RATE_LIMITED', { 'Retry-After': '1' });
-    let seenInTheFirstSecond = 0;
-    const { baseUrl, seen } = await client((response) => {
-      // Begins before the client's own second does, and ends before it.
-      setTimeout(() => {
-        seenInTheFirstSecond = seen.length;
-      }, 990);
-      refusal(response);
-    }, lead);
-
-    await createClient({ baseUrl, apiKey }).leads.get('lead-1');
-
-    expect([seenInTheFirstSecond, seen.length]).toEqual([1, 2]);
   });
 });
 
