@@ -18,7 +18,7 @@ import {
 } from '@dealkeep/core';
 import { throwawayFolder } from '@dealkeep/embedded-postgres';
 import { ownerPassword, ownerPasswordHash, testDatabase } from '@dealkeep/testing';
-import { beforeAll, onTestFinished, TestRunner } from 'vitest';
+import { afterAll, beforeAll, onTestFinished, TestRunner } from 'vitest';
 import { runCommand } from '../src/run-command.ts';
 import type { Surroundings } from '../src/surroundings.ts';
 
@@ -42,18 +42,11 @@ const endsOfFile = new AsyncLocalStorage<End[]>();
 
 /** As `beforeAll`; what is made in it goes after the file, the last first. In a plain one nothing of it would. */
 export function beforeAllTests(make: () => Promise<unknown>): void {
-  beforeAll(async () => {
-    const ends: End[] = [];
-    const endAll = async (): Promise<void> => {
-      for (const end of ends.reverse()) await end();
-    };
-    try {
-      await endsOfFile.run(ends, make);
-    } catch (error) {
-      await endAll();
-      throw error;
-    }
-    return endAll;
+  const ends: End[] = [];
+  beforeAll(async () => void (await endsOfFile.run(ends, make)));
+  // Not as what `beforeAll` answers: that would come after the end of the databases.
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end();
   });
 }
 

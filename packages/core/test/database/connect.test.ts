@@ -380,6 +380,8 @@ describe('a pool that ends', () => {
     );
     await pool.end({ timeout: 0 });
     await failed;
+    // The server does not notice before it answers.
+    await other`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test ended'`;
   });
 });
 

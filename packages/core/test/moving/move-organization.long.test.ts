@@ -318,7 +318,9 @@ test('while an organization moves, others write in both databases, and nothing o
   await blocker`rollback`;
   blocker.release();
   expect(await moving).toMatchObject({ organization: 'own' });
-  expect(await hasMoved({ sql: connect(from.url, { connections: 1, name: 'test' }) }, id)).toBe(true);
+  const onlooker = connect(from.url, { connections: 1, name: 'test' });
+  expect(await hasMoved({ sql: onlooker }, id)).toBe(true);
+  await onlooker.end();
   const [own] = await to.sql`select max(era) as era from events where organization_id = ${id}`;
   const [installation] = await to.sql`select event_era as era from installation`;
   expect(Number(installation?.['era'])).toBeGreaterThan(Number(own?.['era']));

@@ -80,7 +80,16 @@ export function mendPool<Types extends Record<string, unknown>>(
         return outage.pause().then(once);
       });
     };
-    return once().finally(over);
+    return once().then(
+      (result) => {
+        over();
+        return result;
+      },
+      (error) => {
+        over(error);
+        throw error;
+      },
+    );
   };
   const end = ({ timeout }: { timeout?: number } = {}): Promise<void> =>
     ending.end(timeout, (options) => sql.end(options));

@@ -1,14 +1,16 @@
+import { DatabaseSilent, isLostConnection } from '../failures.ts';
 import type { Query } from './statement.ts';
 
-/** How long idle connections are given to close. */
+/** How long the others are given to close where one is known to have broken. */
 const goodbyeSeconds = 0.1;
 
 /**
  * Ends a pool once nothing runs in it. A connection that broke while it had a statement is busy for ever to postgres.js
- * 3.4.9, which waits for it until its own time-out, or without an end (#1097); so that one is asked only then.
+ * 3.4.9, which would wait for it until the time-out, or without an end (#1097).
  */
 export class PoolEnd {
   #running = 0;
+  #hasLost = false;
   #nothingRuns: (() => void) | undefined;
   #ended: Promise<void> | undefined;
 
@@ -17,14 +19,15 @@ export class PoolEnd {
     return this.#ended && Object.assign(new Error('The pool has ended'), { code: 'CONNECTION_ENDED' });
   }
 
-  /** A statement or a transaction begins; what is answered is to be called once it is over. */
-  begin(): () => void {
+  /** A statement or a transaction begins; what is answered is to be called once it is over, with the error if it failed. */
+  begin(): (error?: unknown) => void {
     let isOver = false;
     this.#running += 1;
-    return () => {
+    return (error) => {
       if (isOver) return;
       isOver = true;
       this.#running -= 1;
+      this.#hasLost ||= error instanceof DatabaseSilent || isLostConnection(error);
       if (this.#running === 0) this.#nothingRuns?.();
     };
   }
@@ -36,7 +39,7 @@ export class PoolEnd {
       const { refusal } = this;
       if (refusal) return self.reject(refusal);
       const over = this.begin();
-      query.then(over, over);
+      query.then(() => over(), over);
       handler(self);
     };
   }
@@ -45,10 +48,11 @@ export class PoolEnd {
    * @param timeout the seconds after which what runs is ended by force; never when absent
    * @param end postgres.js's own
    */
-  end(timeout: number | undefined, end: (options: { timeout: number }) => Promise<void>): Promise<void> {
-    this.#ended ??= this.#whenNothingRuns(timeout).then(() =>
-      end({ timeout: Math.min(timeout ?? goodbyeSeconds, goodbyeSeconds) }),
-    );
+  end(timeout: number | undefined, end: (options: { timeout?: number }) => Promise<void>): Promise<void> {
+    this.#ended ??= this.#whenNothingRuns(timeout).then(() => {
+      const longest = this.#hasLost ? Math.min(timeout ?? goodbyeSeconds, goodbyeSeconds) : timeout;
+      return end(longest === undefined ? {} : { timeout: longest });
+    });
     return this.#ended;
   }
 
