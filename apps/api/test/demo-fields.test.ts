@@ -1,10 +1,10 @@
 import { fieldsOf, type OperationDeclaration, operations } from '@dealkeep/contract';
 import { seedDemo } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const { api, organization } = await openBusiness(dealkeep);
 await seedDemo(dealkeep.core, organization.slug, 'small');
 

@@ -1,9 +1,9 @@
 import { createApi, serve } from '@dealkeep/api';
 import { createCore, readLookups } from '@dealkeep/core';
-import { type ApiClient, ApiClient as Client, inConsole, lockWaits, startDealkeep } from '@dealkeep/testing';
+import { type ApiClient, ApiClient as Client, inConsole, lockWaits, sharedDealkeep } from '@dealkeep/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const { core, sql } = dealkeep;
 
 /** Another API process on the same database. */

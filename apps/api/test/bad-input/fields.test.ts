@@ -1,19 +1,10 @@
-import {
-  bareSchema,
-  checkValue,
-  descriptionOf,
-  formsOf,
-  limits,
-  type OperationDeclaration,
-  operationIds,
-  operations,
-  pathText,
-} from '@dealkeep/contract';
+import { bareSchema, checkValue, descriptionOf, formsOf, pathText } from '@dealkeep/contract';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { idsOf, openKnownBusiness, pathOn, withValue } from '../known-records.ts';
+import { openKnownBusiness, withValue } from '../known-records.ts';
+import { bodiesOf, fieldsOf, inlineFor, inlineRecords, limitedIn, longest } from './body-fields.ts';
 
 const dealkeep = await sharedDealkeep();
 const business = await openKnownBusiness(dealkeep);
@@ -107,37 +98,12 @@ function badItems(array: z.ZodArray): unknown[][] {
 const exampleOfItem = (array: z.ZodArray): unknown =>
   bareSchema(array.element).bare instanceof z.ZodUUID ? uuidText : undefined;
 
-interface Field {
-  path: (string | number)[];
-  schema: z.core.$ZodType;
-}
-
-/** The fields of a body, those of inline objects and of the first item of a list with their paths. */
-function fieldsOf(body: z.ZodObject, path: Field['path'] = []): Field[] {
-  return Object.entries(body.shape).flatMap(([name, schema]) => {
-    const { bare } = bareSchema(schema);
-    const own = { path: [...path, name], schema };
-    if (bare instanceof z.ZodObject) return [own, ...fieldsOf(bare, own.path)];
-    const item = bare instanceof z.ZodArray ? bareSchema(bare.element).bare : undefined;
-    return item instanceof z.ZodObject ? [own, ...fieldsOf(item, [...own.path, 0])] : [own];
-  });
-}
-
-const cases = operationIds.flatMap((id) => {
-  const declaration: OperationDeclaration = operations[id];
-  const { body, method, resource } = declaration;
-  if (!body) return [];
-  const path = pathOn(declaration, idsOf(business.known, resource)[0] ?? '');
-  return [{ id, declaration, method, path, body, base: business.leastBody(declaration) }];
-});
-
-/** Around a field of one of them, so that nothing else is wrong with the lead. */
-const inlineRecords = { company: { name: 'Acme' }, contact: { name: 'Eva' } };
+const cases = bodiesOf(business);
 
 const isAt = (path: string, field: string): boolean =>
   path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`);
 
-describe.each(cases)('$id', ({ id, declaration, method, path, body, base }) => {
+describe.each(cases)('$id', ({ id, method, path, body, base }) => {
   const fields = fieldsOf(body);
 
   test('each field refuses what it cannot hold, and is named', () => {
@@ -172,13 +138,7 @@ describe.each(cases)('$id', ({ id, declaration, method, path, body, base }) => {
     expect(told.filter((each) => !names.some((name) => isAt(each, name)))).toEqual([]);
   });
 
-  const limited = fields.filter(({ path: names, schema }) => {
-    const { maxLength, format } = descriptionOf(schema) ?? {};
-    // These have a form of their own.
-    return (
-      maxLength !== undefined && !format && !['currency', 'due_time', 'event'].includes(String(names.at(-1)))
-    );
-  });
+  const limited = limitedIn(fields);
   if (limited.length === 0) return;
 
   test('texts of the greatest length are taken, counted in code points (rules bodies 14 and 15)', () => {
@@ -193,49 +153,7 @@ describe.each(cases)('$id', ({ id, declaration, method, path, body, base }) => {
       }
     }
   });
-
-  test('texts of the greatest length are stored', async () => {
-    // An upsert finds no record of the others' cases.
-    const letter = declaration.kind === 'upsert' ? '\u{1F6B5}' : '\u{1F6B2}';
-    const [large, short] = [limited.filter(isLarge), limited.filter((field) => !isLarge(field))];
-    // Large ones are too much for one record.
-    for (const together of [short, ...large.map((field) => [field])]) {
-      if (together.length === 0) continue;
-      // Its own record where the operation changes one; an inline contact needs a company, a client one of its own.
-      const own =
-        path === declaration.path
-          ? path
-          : pathOn(declaration, await business.freshRecord(declaration.resource));
-      const needsCompany = declaration.resource === 'client' && path === declaration.path;
-      const beside = needsCompany ? { company_id: await business.freshRecord('company') } : {};
-      const json = together.reduce(
-        (whole, field) => withValue(whole, field.path, longest(field, letter)),
-        Object.assign({ ...base, ...beside }, ...together.map(inlineFor)),
-      );
-      const answer = await api.send(method, own, { json });
-      expect([together.map(({ path: names }) => pathText(names)), answer.outcome]).toEqual([
-        expect.anything(),
-        expect.stringMatching(/^20[01]$/),
-      ]);
-    }
-  });
 });
-
-/** A text without a length of its own is measured in bytes. */
-const isLarge = ({ schema }: Field): boolean => descriptionOf(schema)?.maxLength === limits.textBytes;
-
-function longest(field: Field, letter: string): string {
-  const { maxLength = 0, opens } = descriptionOf(field.schema) ?? {};
-  const length = isLarge(field) ? maxLength / Buffer.byteLength(letter) : maxLength;
-  const start = opens ? 'https://a.example/' : '';
-  return start + letter.repeat(length - start.length);
-}
-
-/** What a field of an inline record needs beside it. */
-const inlineFor = ({ path: [record] }: Field): object => {
-  if (record === 'contact') return inlineRecords;
-  return record === 'company' ? { company: inlineRecords.company } : {};
-};
 
 test('all failing fields are named at once, references among them', async () => {
   const other = await openBusiness(dealkeep);

@@ -1,12 +1,14 @@
 import { markOverdueInvoices } from '@dealkeep/core';
-import { inConsole, startDealkeep } from '@dealkeep/testing';
+import { inConsole, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 
-/** Dealkeep at a moment that the test moves, with one business in it. */
+const clock = new ManualClock();
+const dealkeep = await startDealkeep({ worker: false, clock });
+
+/** A business at a moment that the test moves. */
 async function openOffice(timeZone = 'Europe/Bratislava') {
-  const clock = { moment: '2026-10-01T08:00:00.000Z', now: () => new Date(clock.moment) };
-  const dealkeep = await startDealkeep({ worker: false, clock });
+  clock.set('2026-10-01T08:00:00.000Z');
   const business = await openBusiness(dealkeep);
   await dealkeep.sql`
     update organizations set time_zone = ${timeZone}, directory_version = directory_version + 1
@@ -17,12 +19,12 @@ async function openOffice(timeZone = 'Europe/Bratislava') {
   };
   /** Sweeps at a moment, by as many workers at once; answers what was told. */
   const sweep = (at: string, workers = 1) => {
-    clock.moment = at;
+    clock.set(at);
     return business.eventsDuring(() =>
       Promise.all(Array.from({ length: workers }, () => markOverdueInvoices(dealkeep.core))),
     );
   };
-  return { ...business, dealkeep, clock, invoice, sweep };
+  return { ...business, invoice, sweep };
 }
 
 test('an invoice is overdue from the day after its due date, and says so as GET answers', async () => {
@@ -60,7 +62,7 @@ test('it is told once', async () => {
 });
 
 test('one that is paid, cancelled or over nothing is never overdue; one paid in part is', async () => {
-  const { invoice, sweep, organization, dealkeep } = await openOffice();
+  const { invoice, sweep, organization } = await openOffice();
   const paid = await invoice('2026-10-02');
   const cancelled = await invoice('2026-10-02');
   const part = await invoice('2026-10-02');
@@ -74,7 +76,7 @@ test('one that is paid, cancelled or over nothing is never overdue; one paid in 
 });
 
 test('four workers at once tell of each invoice of each organization once', async () => {
-  const { sweep, api, organization, dealkeep } = await openOffice();
+  const { sweep, api, organization } = await openOffice();
   const other = await openBusiness(dealkeep);
   await other.api.post('/invoices', { items: [{ name: 'x', unit_price: 1 }], due_date: '2026-10-02' });
   await dealkeep.sql`
@@ -90,9 +92,9 @@ test('four workers at once tell of each invoice of each organization once', asyn
 });
 
 test('of a payment and the sweep at once, either order ends in a paid invoice', async () => {
-  const { api, invoice, organization, dealkeep, clock, eventTypes } = await openOffice();
+  const { api, invoice, organization, eventTypes } = await openOffice();
   const invoices = await Promise.all(Array.from({ length: 10 }, () => invoice('2026-10-01')));
-  clock.moment = '2026-10-02T08:00:00.000Z';
+  clock.set('2026-10-02T08:00:00.000Z');
   await Promise.all([
     ...invoices.map(({ id }) => inConsole(dealkeep.core, organization, 'invoices.pay', { id })),
     markOverdueInvoices(dealkeep.core),

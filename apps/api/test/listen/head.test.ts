@@ -1,8 +1,8 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { listen, refusal } from './listener.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 const head = (key: string, query = '') =>
   fetch(`${dealkeep.origin}/listen${query}`, {

@@ -1,9 +1,9 @@
 import { type OperationDeclaration, operations, takesSeveral } from '@dealkeep/contract';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { defaultPipeline, openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const { api, organization } = await openBusiness(dealkeep);
 const declarations = Object.values<OperationDeclaration>(operations);
 

@@ -1,11 +1,11 @@
 import { allScopes, type OperationDeclaration, operations, resources } from '@dealkeep/contract';
-import { inConsole, startDealkeep } from '@dealkeep/testing';
+import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { addUser } from '../console-edits.ts';
 import { openKnownBusiness, pathOn } from '../known-records.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const { api, organization, freshRecord } = await openKnownBusiness(dealkeep);
 // A key with the one scope and a key without it for each list.
 await dealkeep.sql`update organizations set max_keys = 1000 where id = ${organization.id}`;

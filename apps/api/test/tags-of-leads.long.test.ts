@@ -1,0 +1,3 @@
+import { tryTags } from './tags-of-a-kind.ts';
+
+tryTags('lead');
