@@ -3,7 +3,7 @@ import { operations } from '@dealkeep/contract';
 import { connect, createApiKey, systemClock } from '@dealkeep/core';
 import { ApiClient, testDatabase } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { dealkeep, result, startReady } from './program.ts';
+import { dealkeep, result, startReadyHere } from './program.ts';
 import { newestOlder, readCheckout, releasedBackups, releasedFolder } from './released.ts';
 
 const files = await releasedBackups();
@@ -40,7 +40,7 @@ describe.each(files)('a database of %s', (name) => {
     const operator = { sql, clock: systemClock, environment: 'live' as const };
     const grant = { preset: 'automation' } as const;
     const { token } = await createApiKey(operator, { organization: 'demo', name: 'Now', grant });
-    const running = await startReady({ ...variables, WEBHOOK_ALLOWED_TARGETS: '127.0.0.1' });
+    const running = await startReadyHere({ ...variables, WEBHOOK_ALLOWED_TARGETS: '127.0.0.1' });
     const api = new ApiClient(await running.says(/"api":"([^"]+)"/m), { Authorization: `Bearer ${token}` });
     // REST hooks, which have no pages, are listed to the key that made them alone.
     const paged = Object.values(operations).filter(

@@ -20,7 +20,7 @@ describe.each(ways)('$way', (way) => {
   });
 
   test('the address of the running server is known to others, and only while it runs', async () => {
-    const dataDir = await newDataFolder(way);
+    const dataDir = await usedDataFolder(way);
     expect(await runningEmbeddedPostgres(dataDir)).toBeUndefined();
     const starter = await start(way, dataDir);
     expect(await runningEmbeddedPostgres(dataDir)).toBe(starter.url);

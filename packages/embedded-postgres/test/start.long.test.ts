@@ -34,7 +34,7 @@ describe.each(ways)('$way', (way) => {
   });
 
   test('a later start finds the data', async () => {
-    const dataDir = await newDataFolder(way);
+    const dataDir = await usedDataFolder(way);
     const first = await start(way, dataDir);
     await query(first.url, `create table companies as select 'Žltý kôň' as name`);
     await first.stop();

@@ -43,11 +43,7 @@ const once = { leads: 1, events: 3, deliveries: 1, answers: 1 };
  *
  * @param afterCommit what is answered where the connection is lost behind the commit
  */
-export async function lostAtEach(
-  counts: (instant: Instant) => boolean,
-  end: Ending,
-  afterCommit: 201 | 503,
-) {
+export async function lostAtEach(counts: (instant: Instant) => boolean, end: Ending, afterCommit: 201 | 503) {
   const { line, sql, dealkeep, api, create, made, ended } = await openThroughALine();
   const { instants, wanted } = eachOnce((instant) => isOfTheWork(instant) && counts(instant));
   let count = 0;
