@@ -26,7 +26,7 @@ async function business() {
 const somebodyWaits = () => expect.poll(() => lockWaits(sql)).toBe(1);
 
 describe('a change of a list', () => {
-  test('is seen by every process in its next answer, in lists and in records', async () => {
+  test('is seen by every process in its next answer, in lists and in records (rule lookups 5)', async () => {
     const { organization, api, elsewhere, stage } = await business();
     const { id } = (await api.post('/leads', { name: 'Ten bikes' })).data;
     expect((await elsewhere.get(`/leads/${id}`)).data.stage?.name).toBe('New');
@@ -48,7 +48,7 @@ describe('a change of a list', () => {
   });
 });
 
-test('a task stays in an archived project and moves between its stages; no other task comes in', async () => {
+test('a task stays in an archived project and moves between its stages; no other task comes in (rule lookups 6)', async () => {
   const { organization, api } = await business();
   const project = await inConsole(core, organization, 'projects.add', { name: 'Move', status: 'active' });
   const stages = await readLookups({ sql, organization: organization.id }, 'project-stage', project.id);

@@ -53,7 +53,7 @@ describe('who may erase', () => {
     return dealkeep.as(key.token);
   };
 
-  test('a key of somebody who is no owner is refused, whatever its scopes', async () => {
+  test('a key of somebody who is no owner is refused, whatever its scopes (rule erasing 1)', async () => {
     const business = await openBusiness(dealkeep);
     const { company } = await acme(business.api);
     const api = await userKey(business, ['companies:read', 'companies:write']);
@@ -66,7 +66,7 @@ describe('who may erase', () => {
     expect((await business.api.get(company)).data.name).toBe('Acme');
   });
 
-  test('a connection is refused, also that of an owner', async () => {
+  test('a connection is refused, also that of an owner (rule erasing 1)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const { company } = await acme(api);
     const connected = await connectedUser(dealkeep, organization, 'companies.edit=all,companies.create=all', [
@@ -82,7 +82,7 @@ describe('who may erase', () => {
     ]);
   });
 
-  test('the key needs the scope by which such records are written, and no other', async () => {
+  test('the key needs the scope by which such records are written, and no other (rules erasing 1 and 2)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const { company } = await acme(api);
     const others = Object.values(operations).flatMap(({ scope }) =>
@@ -104,7 +104,7 @@ describe('who may erase', () => {
     expect((await api.get(contact)).data.name).toBe('Eva');
   });
 
-  test('who asked, with which key, is in the log of erasures, and nothing of what was erased', async () => {
+  test('who asked, with which key, is in the log of erasures, and nothing of what was erased (rule erasing 4)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const { company, contact } = await acme(api);
     const { data } = await erase(api, contact);
@@ -121,7 +121,7 @@ describe('who may erase', () => {
 });
 
 describe('an erased record', () => {
-  test('is there under its id, says so by its name, and has changed; no event tells', async () => {
+  test('is there under its id, says so by its name, and has changed; no event tells (rules erasing 4, 6 and 11)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const { company, id, created_at } = await acme(api);
     const { data: erasure } = await erase(api, company);
@@ -136,7 +136,7 @@ describe('an erased record', () => {
     ]);
   });
 
-  test('takes no personal data any more, through the API or in the console: 409', async () => {
+  test('takes no personal data any more, through the API or in the console: 409 (rule erasing 11)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const { company, contact, id } = await acme(api);
     const { data: client } = await api.post('/clients', { company_id: id });
@@ -161,7 +161,7 @@ describe('an erased record', () => {
     expect((await api.patch(company, { owner_id: organization.ownerId })).status).toBe(200);
   });
 
-  test('is erased again without harm: there is nothing left to do', async () => {
+  test('is erased again without harm: there is nothing left to do (rules erasing 2 and 3)', async () => {
     const { api } = await openBusiness(dealkeep);
     const { company } = await acme(api);
     const { data: first } = await erase(api, company);
@@ -205,7 +205,7 @@ describe('an erased record', () => {
 });
 
 describe('at the same moment', () => {
-  test('changes of the record come before it or are refused: nothing of them is left', async () => {
+  test('changes of the record come before it or are refused: nothing of them is left (rule erasing 12)', async () => {
     const business = await openBusiness(dealkeep);
     const { api } = business;
     const { company, contact } = await acme(api);
@@ -225,7 +225,7 @@ describe('at the same moment', () => {
     });
   });
 
-  test('a contact that is being added to the company is waited for, and erased, too', async () => {
+  test('a contact that is being added to the company is waited for, and erased, too (rule erasing 12)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const { company, id } = await acme(api);
     let erasing: ReturnType<typeof erase> | undefined;
@@ -251,7 +251,7 @@ describe('what belongs to the record', () => {
       })
     ).data.uuid;
 
-  test('are orders of the same address that name nobody of ours; those of others stay', async () => {
+  test('are orders of the same address that name nobody of ours; those of others stay (rule erasing 5)', async () => {
     const { api } = await openBusiness(dealkeep);
     const { contact, id } = await acme(api);
     const { data: other } = await api.post('/companies', { name: 'Other' });
@@ -271,7 +271,7 @@ describe('what belongs to the record', () => {
     for (const uuid of strange) expect((await api.get(`/orders/${uuid}`)).data.customer_name).toBe('Eva');
   });
 
-  test('a former link counts in events: they say nothing of a contact that a lead had once', async () => {
+  test('a former link counts in events: they say nothing of a contact that a lead had once (rule erasing 7)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const { contact, id } = await acme(api);
     const { data: other } = await api.post('/contacts', { company_id: id, name: 'Ján' });

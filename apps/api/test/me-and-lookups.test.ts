@@ -47,7 +47,7 @@ describe('GET /me', () => {
 });
 
 describe('lookups', () => {
-  test('users: the active ones', async () => {
+  test('users: the active ones (rule lookups 3)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const marek = await addUser({ dealkeep, organization }, 'Marek Kováč', {
       email: `marek@${organization.slug}.sk`,
@@ -63,7 +63,7 @@ describe('lookups', () => {
     });
   });
 
-  test('pipelines: with their stages in order', async () => {
+  test('pipelines: with their stages in order (rule lookups 4)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const strict = await addPipeline(
       { dealkeep, organization },
@@ -94,7 +94,7 @@ describe('lookups', () => {
     ]);
   });
 
-  test('tags and custom fields', async () => {
+  test('tags and custom fields (rule lookups 4)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const tag = await addTag({ dealkeep, organization }, 'VIP', { table: 'leads', ids: [] });
     await addCustomField({ dealkeep, organization }, 'Segment');
@@ -113,7 +113,7 @@ describe('lookups', () => {
     ]);
   });
 
-  test('lead origins and lost reasons exist from the start', async () => {
+  test('lead origins and lost reasons exist from the start (rule lookups 4)', async () => {
     const { api } = await openBusiness(dealkeep);
     const origins = (await api.get('/lead-origins')).page.data;
     const reasons = (await api.get('/lost-reasons')).page.data;
@@ -129,7 +129,7 @@ describe('lookups', () => {
     ['/lost-reasons', 'leads:read'],
     ['/tags', 'companies:read'],
     ['/custom-fields', 'companies:read'],
-  ] satisfies [string, Scope][])('%s needs %s', async (path, scope) => {
+  ] satisfies [string, Scope][])('%s needs %s (rule lookups 1)', async (path, scope) => {
     const { organization } = await openBusiness(dealkeep);
     const [enough, others] = await Promise.all([
       organization.createKey({ scopes: [scope] }),

@@ -39,7 +39,7 @@ const values = {
 // Those of leads are tried by `tags-of-leads.long.test.ts`.
 tryTags('company');
 
-test('tags of a lead that dedupe=company answers are not made', async () => {
+test('tags of a lead that dedupe=company answers are not made (rule leads 5)', async () => {
   const { api } = await openBusiness(dealkeep);
   const body = { company: { name: 'Acme' }, dedupe: 'company' };
   const first = await api.post('/leads', { ...body, tags: ['Old'] });
@@ -48,7 +48,7 @@ test('tags of a lead that dedupe=company answers are not made', async () => {
   expect((await api.get('/tags')).page.data.map(({ name }) => name)).toEqual(['Old']);
 });
 
-test('a lead gets its tags and its stage in one update', async () => {
+test('a lead gets its tags and its stage in one update (rule leads 5)', async () => {
   const { api, organization } = await openBusiness(dealkeep);
   const { id, stages } = await addPipeline({ dealkeep, organization }, 'Own', { New: 'open', Won: 'won' });
   const lead = (await api.post('/leads', { name: 'Acme', pipeline_id: id })).data;

@@ -24,7 +24,7 @@ async function records(): Promise<{ page: string; name: string }[]> {
   ];
 }
 
-test('owners erase by a button with a page that asks first, in both languages', async () => {
+test('owners erase by a button with a page that asks first, in both languages (rule erasing 1)', async () => {
   for (const { page, name } of await records()) {
     const before = await owner.get(page);
     expect(textOf(before.html)).toContain(name);

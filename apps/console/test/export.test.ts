@@ -21,7 +21,7 @@ async function linesOf(path: string, from = browser): Promise<string[]> {
 const person = (permissions: string) => signedInUser(dealkeep, organization, { permissions });
 
 describe('what stands in it', () => {
-  test('columns are the fields of the contract, names before ids, the own fields among them', async () => {
+  test('columns are the fields of the contract, names before ids, the own fields among them (rule leaving 3)', async () => {
     await inConsole(dealkeep.core, organization, 'custom-fields.add', {
       name: 'Segment',
       type: 'text',
@@ -48,7 +48,7 @@ describe('what stands in it', () => {
     expect(row).toContain(`,${id},`);
   });
 
-  test('Excel knows it for UTF-8: it begins with a byte order mark', async () => {
+  test('Excel knows it for UTF-8: it begins with a byte order mark (rule leaving 2)', async () => {
     const answer = await fetch(`${dealkeep.origin}/companies/export.csv`, {
       headers: { Cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
     });
@@ -75,7 +75,7 @@ describe('what stands in it', () => {
     },
   );
 
-  test('numbers stay numbers, moments are of the organization, values are called as the page calls them', async () => {
+  test('numbers stay numbers, moments are of the organization, values are called as the page calls them (rules leaving 2 and 4)', async () => {
     await api.post('/leads', { name: 'Numbers', value: 1250.5 });
     await dealkeep.sql`
       update leads set created_at = '2026-07-01T10:00:00Z' where organization_id = ${organization.id} and name = 'Numbers'`;
@@ -85,7 +85,7 @@ describe('what stands in it', () => {
     expect(row).toContain(',2026-07-01 12:00:00,');
   });
 
-  test('in Slovak it is as spreadsheets of that language take it: semicolons and decimal commas', async () => {
+  test('in Slovak it is as spreadsheets of that language take it: semicolons and decimal commas (rule leaving 2)', async () => {
     const { browser: visitor, email } = await person('leads.view=all');
     await updateUser(dealkeep.core, email, { language: 'sk' });
     const [heading = '', row = ''] = await linesOf('/leads/export.csv?q=Numbers', visitor);
@@ -95,7 +95,7 @@ describe('what stands in it', () => {
 });
 
 describe('whom it shows what', () => {
-  test('filters and order of the list are those of the page', async () => {
+  test('filters and order of the list are those of the page (rule leaving 1)', async () => {
     for (const name of ['Filter B', 'Filter A', 'Other'])
       await api.post('/companies', { name, phone: `${name} phone` });
     const page = await browser.get('/companies?q=Filter&sort=name');
@@ -109,7 +109,7 @@ describe('whom it shows what', () => {
     expect([refused.status, refused.location]).toEqual([303, '/leads?created_after=abc']);
   });
 
-  test('a role that does not see the records gets none, one of assigned records those', async () => {
+  test('a role that does not see the records gets none, one of assigned records those (rule leaving 1)', async () => {
     const { browser: visitor, id } = await person('leads.view=assigned');
     await api.post('/leads', { name: 'Mine', owner_id: id });
     const [, ...rows] = await linesOf('/leads/export.csv', visitor);

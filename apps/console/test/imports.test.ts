@@ -9,7 +9,7 @@ const dealkeep = await startDealkeep();
 const begin = () => signedInOwner(dealkeep);
 
 describe('columns', () => {
-  test('are proposed by their headings in English and Slovak, without case, signs and diacritics', async () => {
+  test('are proposed by their headings in English and Slovak, without case, signs and diacritics (rule importing 4)', async () => {
     const { browser } = await begin();
     const english = await upload(
       browser,
@@ -48,7 +48,7 @@ describe('columns', () => {
     ]);
   });
 
-  test('that two would fill, or that every new record needs, are told beside them', async () => {
+  test('that two would fill, or that every new record needs, are told beside them (rule importing 4)', async () => {
     const { browser } = await begin();
     const page = await upload(browser, '/companies', utf8('A;B\n1;2'));
     expect(proposed(page)).toEqual(['', '']);
@@ -68,7 +68,7 @@ describe('columns', () => {
 });
 
 describe('what is wrong', () => {
-  test('stands on the preview by line and column, page by page, and in a file that can be mended and imported', async () => {
+  test('stands on the preview by line and column, page by page, and in a file that can be mended and imported (rules importing 7 and 11)', async () => {
     const { browser, api } = await begin();
     const rows = Array.from({ length: 60 }, (_, n) => `Company ${n};nonsense ${n}`);
     const preview = await check(
@@ -121,7 +121,7 @@ describe('who may', () => {
   const person = async (organization: { slug: string }, permissions: string) =>
     (await signedInUser(dealkeep, organization, { permissions })).browser;
 
-  test('only a role that makes such records imports them, and sees no import of anybody else', async () => {
+  test('only a role that makes such records imports them, and sees no import of anybody else (rule importing 13)', async () => {
     const { browser, organization } = await begin();
     const page = await upload(browser, '/companies', utf8('Name\nx'));
     const address = addressOf(page);

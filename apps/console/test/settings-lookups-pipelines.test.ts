@@ -34,7 +34,7 @@ describe('pipelines', () => {
     expect(await pipelineOf(id)).toBeUndefined();
   });
 
-  test('exactly one is the default: another takes its place, and it can be neither unset nor removed', async () => {
+  test('exactly one is the default: another takes its place, and it can be neither unset nor removed (rule lookups 7)', async () => {
     const { id } = await pipeline('Export');
     const [former] = (await pipelinesOf(me)).filter((each) => each['is_default']);
     const unset = await me.step('pipelines', former?.['id'], 'edit', { is_default: 'false' });
@@ -52,7 +52,7 @@ describe('pipelines', () => {
     await me.step('pipelines', former?.['id'], 'edit', { is_default: 'true' });
   });
 
-  test('of one that leads are in, the page says how many, and they go to the stages that are chosen, with their events (rule events 7)', async () => {
+  test('of one that leads are in, the page says how many, and they go to the stages that are chosen, with their events (rules events 7 and lookups 8)', async () => {
     const [old, target] = [await pipeline('Old'), await pipeline('Target')];
     const open = await leadIn(old.stage('Contacted'));
     const other = await leadIn(old.stage('Negotiation'));
@@ -117,7 +117,7 @@ describe('stages', () => {
     expect(await namesOf(id)).not.toContain('Tried');
   });
 
-  test('leads of one that is removed go to another of its kind; lost ones keep their reason', async () => {
+  test('leads of one that is removed go to another of its kind; lost ones keep their reason (rule lookups 8)', async () => {
     const { id, path, stage } = await pipeline('Reasons');
     await me.step('pipelines', id, 'edit', { require_lost_reason: 'true' });
     await me.add(path, { name: 'Never', kind: 'lost', probability: '0' });

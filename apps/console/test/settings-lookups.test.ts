@@ -36,7 +36,7 @@ test('only what was done is said, whatever an address says', async () => {
 });
 
 describe('what records have', () => {
-  test('a tag is taken out of the companies and leads that have it, and of no others', async () => {
+  test('a tag is taken out of the companies and leads that have it, and of no others (rule lookups 6)', async () => {
     const [vip, big] = [await me.idOf('tags', { name: 'VIP' }), await me.idOf('tags', { name: 'Local' })];
     const company = (await me.api.post('/companies', { name: 'Tatra Bikes' })).data.id;
     const lead = (await me.api.post('/leads', { name: 'Ten bikes' })).data.id;
@@ -51,7 +51,7 @@ describe('what records have', () => {
     expect(await sql`select tag_ids from leads where id = ${lead}`).toEqual([{ tag_ids: [] }]);
   });
 
-  test('a custom field keeps its type while companies have values, and takes them along when it is removed', async () => {
+  test('a custom field keeps its type while companies have values, and takes them along when it is removed (rules lookups 6 and 7)', async () => {
     const id = await me.idOf('custom-fields', { name: 'Rooms', type: 'number' });
     const company = (await me.api.post('/companies', { name: 'Tatra Bikes' })).data.id;
     await sql`update companies set custom_fields = ${sql.json({ [id]: '12' })} where id = ${company}`;

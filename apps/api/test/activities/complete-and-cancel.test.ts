@@ -14,7 +14,7 @@ async function cancelable() {
 }
 
 describe('complete', () => {
-  test('closes an open one and says so', async () => {
+  test('closes an open one and says so (rules activities 5 and 6)', async () => {
     const { activity, complete, read, eventsDuring } = await cancelable();
     const events = await eventsDuring(async () => {
       const { status, data } = await complete();
@@ -31,7 +31,7 @@ describe('complete', () => {
     expect(events[0]).not.toHaveProperty('changed_fields');
   });
 
-  test('leaves a closed one as it is', async () => {
+  test('leaves a closed one as it is (rule activities 6)', async () => {
     const { complete, eventsDuring } = await cancelable();
     const first = await complete();
     const events = await eventsDuring(async () => {
@@ -55,7 +55,7 @@ describe('complete', () => {
     expect((await api.post(path, {})).data.status).toBe('closed');
   });
 
-  test('of a canceled one is a conflict', async () => {
+  test('of a canceled one is a conflict (rule activities 6)', async () => {
     const { complete, cancel, read, eventsDuring } = await cancelable();
     await cancel();
     const events = await eventsDuring(async () => {
@@ -78,7 +78,7 @@ describe('complete', () => {
 });
 
 describe('cancel', () => {
-  test('cancels an open one and says so', async () => {
+  test('cancels an open one and says so (rule activities 8)', async () => {
     const { activity, cancel, read, eventsDuring } = await cancelable();
     const events = await eventsDuring(async () => {
       const canceled = await cancel();
@@ -97,7 +97,7 @@ describe('cancel', () => {
     expect(events).toEqual([]);
   });
 
-  test('of a closed one is a conflict', async () => {
+  test('of a closed one is a conflict (rule activities 8)', async () => {
     const { complete, cancel, read, eventsDuring } = await cancelable();
     const { text } = await complete();
     const events = await eventsDuring(() => expect(cancel()).rejects.toMatchObject({ code: 'CONFLICT' }));

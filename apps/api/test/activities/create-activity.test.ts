@@ -80,7 +80,7 @@ describe('defaults', () => {
     lead: null,
   };
 
-  test('stand in for what is absent', async () => {
+  test('stand in for what is absent (rules activities 2, 3 and 4)', async () => {
     const { api, jana } = calendar;
     const { data } = await api.post('/activities', required);
     expect(data).toMatchObject({ ...usual, owner: jana, assignee: jana });
@@ -95,7 +95,7 @@ describe('defaults', () => {
     expect(data).toMatchObject({ ...usual, owner: jana, assignee: jana });
   });
 
-  test('owner and assignee are the person behind the key', async () => {
+  test('owner and assignee are the person behind the key (rule activities 4)', async () => {
     const { apiOfMarek, marek, jana } = calendar;
     expect((await apiOfMarek.post('/activities', required)).data).toMatchObject({
       owner: marek,
@@ -109,7 +109,7 @@ describe('defaults', () => {
     ['2026-12-31T23:45:00Z', '2027-01-01T00:15:00.000Z'],
     ['2026-10-05T09:00:00+02:00', '2026-10-05T07:30:00.000Z'],
     ['9999-12-31T23:45:00Z', '9999-12-31T23:59:59.999Z'],
-  ])('an activity that starts at %s ends at %s', async (start, end) => {
+  ])('an activity that starts at %s ends at %s (rule activities 2)', async (start, end) => {
     const { api } = calendar;
     const { data } = await api.post('/activities', { name: 'Call', start_at: start });
     expect(data.end_at).toBe(end);
@@ -140,7 +140,7 @@ describe('the end', () => {
     expect((await api.post('/activities', moment)).data.end_at).toBe(startAt);
   });
 
-  test('must not lie before the start, whatever the offsets', async () => {
+  test('must not lie before the start, whatever the offsets (rule activities 2)', async () => {
     const { api } = calendar;
     for (const end_at of ['2026-10-05T08:59:59.999Z', '2026-10-05T10:59:59+02:00']) {
       const refused = await api.post('/activities', { name: 'Call', start_at: startAt, end_at });
@@ -150,7 +150,7 @@ describe('the end', () => {
 });
 
 describe('is refused', () => {
-  test('without a name and a start', async () => {
+  test('without a name and a start (rule activities 1)', async () => {
     const { api } = calendar;
     expect((await api.post('/activities', {})).fields).toEqual({ name: 'required', start_at: 'required' });
     expect((await api.post('/activities', { name: ' ', start_at: startAt })).fields).toEqual({
@@ -221,14 +221,14 @@ describe('is refused', () => {
     [{ note: 'a\0b' }, { note: 'invalid_characters' }],
     [{ status: 'closed' }, { status: 'unknown' }],
     [{ owner_id: nobody }, { owner_id: 'unknown' }],
-  ])('with %j', async (fields, problems) => {
+  ])('with %j (rule activities 1)', async (fields, problems) => {
     const { api } = calendar;
     const refused = await api.post('/activities', { name: 'Call', start_at: startAt, ...fields });
     expect(refused.fields).toEqual(problems);
   });
 });
 
-test('company, contact and lead are independent of each other', async () => {
+test('company, contact and lead are independent of each other (rule activities 5)', async () => {
   const { api, contact, lead } = calendar;
   const beta = (await api.post('/companies', { name: 'Beta' })).data;
   const fields = { name: 'Fair', start_at: startAt, contact_id: contact.id, lead_id: lead.id };

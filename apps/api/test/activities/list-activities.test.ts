@@ -144,7 +144,7 @@ test('reading needs activities:read, writing activities:write', async () => {
 });
 
 describe('activity types', () => {
-  test('exist from the start; q is part of the name', async () => {
+  test('exist from the start; q is part of the name (rule lookups 2)', async () => {
     const { api } = calendar;
     const types = await api.walk('/activity-types', { sort: 'name', limit: 2 });
     expect(types.map(({ name }) => name)).toEqual([

@@ -5,7 +5,7 @@ import { nobody, openActivity, openCalendar } from './an-activity.ts';
 const dealkeep = await sharedDealkeep();
 const calendar = await openCalendar(dealkeep);
 
-test('what is sent changes, all else stays; the catalog has no event for it', async () => {
+test('what is sent changes, all else stays; the catalog has no event for it (rule activities 7)', async () => {
   const { activity, patch, read, eventsDuring } = await openActivity(calendar);
   const events = await eventsDuring(async () => {
     const { status, data, text } = await patch({ name: ' Demonstration ', importance: 'low' });
@@ -179,7 +179,7 @@ describe('is refused', () => {
   });
 });
 
-test('a closed and a canceled one can still be put right, and stay what they are', async () => {
+test('a closed and a canceled one can still be put right, and stay what they are (rule activities 7)', async () => {
   const closed = await openActivity(calendar);
   const { completed_at } = (await closed.complete()).data;
   expect((await closed.patch({ note: 'New' })).data).toMatchObject({

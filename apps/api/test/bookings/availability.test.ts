@@ -7,7 +7,7 @@ const clock = new ManualClock('2026-03-20T08:07:00.000Z');
 const dealkeep = await startDealkeep({ worker: false, clock });
 
 describe('`GET /booking-services/{id}/availability?from&to&staff_id` (free starts in 15-minute steps, by the staff’s bookings)', () => {
-  test('each offered start can be booked with each who is offered, and no other one', async () => {
+  test('each offered start can be booked with each who is offered, and no other one (rule bookings 10)', async () => {
     // Around the beginnings and ends of what is booked; the whole day is tried by `availability.long.test.ts`.
     await bookAsOffered(dealkeep, [0, 1, 2, 32, 33, 36, 37, 38, 39, 41, 42, 43, 48, 52, 56, 64, 95]);
   });
@@ -93,7 +93,7 @@ describe('`GET /booking-services/{id}/availability?from&to&staff_id` (free start
     expect((await ask('?from=9999-12-31')).status).toBe(200);
   });
 
-  test('neither a service that is archived nor staff who are; an organization without staff books without', async () => {
+  test('neither a service that is archived nor staff who are; an organization without staff books without (rule bookings 10)', async () => {
     const salon = await openSalon(dealkeep);
     const { api, service, staff, organization } = salon;
     const archive = async (table: string, id: string) => {

@@ -45,19 +45,22 @@ describe('from each state, each step', () => {
           Record<Step, string>,
         ],
     ),
-  ] satisfies [Step[], Record<Step, string>][])('%j', async (path, outcomes) => {
-    const salon = await openSalon(dealkeep);
-    for (const [hour, step] of (Object.keys(steps) as Step[]).entries()) {
-      const id = await bookingAfter(salon, path, `2026-10-06T0${hour}:00:00Z`);
-      const before = await salon.api.get(`/bookings/${id}`);
-      const events = await salon.eventsDuring(async () => {
-        expect([step, await outcomeOf(steps[step](salon, id))]).toEqual([step, outcomes[step]]);
-      });
-      if (outcomes[step] !== 'CONFLICT') continue;
-      expect(events).toEqual([]);
-      expect((await salon.api.get(`/bookings/${id}`)).text).toBe(before.text);
-    }
-  });
+  ] satisfies [Step[], Record<Step, string>][])(
+    '%j (rules bookings 6, 7, 8 and 9)',
+    async (path, outcomes) => {
+      const salon = await openSalon(dealkeep);
+      for (const [hour, step] of (Object.keys(steps) as Step[]).entries()) {
+        const id = await bookingAfter(salon, path, `2026-10-06T0${hour}:00:00Z`);
+        const before = await salon.api.get(`/bookings/${id}`);
+        const events = await salon.eventsDuring(async () => {
+          expect([step, await outcomeOf(steps[step](salon, id))]).toEqual([step, outcomes[step]]);
+        });
+        if (outcomes[step] !== 'CONFLICT') continue;
+        expect(events).toEqual([]);
+        expect((await salon.api.get(`/bookings/${id}`)).text).toBe(before.text);
+      }
+    },
+  );
 });
 
 describe('each step says what happened, with the record that GET answers', () => {
@@ -66,7 +69,7 @@ describe('each step says what happened, with the record that GET answers', () =>
     ['complete', 'booking.completed', { status: 'completed', completed_at: expect.any(String) }],
     ['no-show', 'booking.no_show', { status: 'no_show' }],
     ['cancel', 'booking.cancelled', { status: 'cancelled', cancelled_at: expect.any(String) }],
-  ] as const)('%s: %s', async (step, type, changes) => {
+  ] as const)('%s: %s (rule bookings 8)', async (step, type, changes) => {
     const salon = await openSalon(dealkeep);
     const id = await bookingAfter(salon, []);
     const before = (await salon.api.get(`/bookings/${id}`)).data;
@@ -80,7 +83,7 @@ describe('each step says what happened, with the record that GET answers', () =>
 });
 
 describe('cancel', () => {
-  test('keeps the reason; without a body, with {} and with null there is none', async () => {
+  test('keeps the reason; without a body, with {} and with null there is none (rule bookings 7)', async () => {
     const { api, book } = await openSalon(dealkeep);
     for (const [body, reason] of [
       [{ reason: 'The customer is ill.' }, 'The customer is ill.'],
@@ -111,7 +114,7 @@ describe('cancel', () => {
     expect(refused.fields).toEqual({ reason: 'too_long', note: 'unknown' });
   });
 
-  test.each(['cancel', 'no-show'] as const)('%s frees the time', async (step) => {
+  test.each(['cancel', 'no-show'] as const)('%s frees the time (rule bookings 9)', async (step) => {
     const salon = await openSalon(dealkeep);
     await bookingAfter(salon, [step]);
     const again = await salon.book('2026-10-06T09:00:00Z', { staff_id: salon.staff });

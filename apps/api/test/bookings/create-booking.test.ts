@@ -7,7 +7,7 @@ import { addClient } from '../console-edits.ts';
 const dealkeep = await sharedDealkeep();
 
 describe('create', () => {
-  test('with every field; the end and the price follow from the service', async () => {
+  test('with every field; the end and the price follow from the service (rules bookings 2, 3 and 6)', async () => {
     const { api, service, staff, organization } = await openSalon(dealkeep);
     const booking = await api.post('/bookings', {
       service_id: service,
@@ -65,7 +65,7 @@ describe('create', () => {
     expect(nulls.data).toMatchObject({ price: null, ends_at: '2026-10-06T09:20:00.000Z' });
   });
 
-  test('names all failing fields at once', async () => {
+  test('names all failing fields at once (rule bookings 1)', async () => {
     const { api, book } = await openSalon(dealkeep);
     expect((await api.post('/bookings', { customer: {} })).fields).toEqual({
       service_id: 'required',
@@ -117,7 +117,7 @@ describe('the client of a booking', () => {
     return id;
   };
 
-  test("is the one whose contact has the customer's e-mail", async () => {
+  test("is the one whose contact has the customer's e-mail (rule bookings 4)", async () => {
     const { api, book, organization } = await openSalon(dealkeep);
     const acme = await contactOf(api, 'Acme', 'Eva@Acme.example');
     const client = await addClient({ dealkeep, organization }, acme);
@@ -129,7 +129,7 @@ describe('the client of a booking', () => {
     });
   });
 
-  test('is nobody when no client or several have it, or no e-mail is given', async () => {
+  test('is nobody when no client or several have it, or no e-mail is given (rule bookings 4)', async () => {
     const { api, book, organization } = await openSalon(dealkeep);
     for (const name of ['Acme', 'Beta']) {
       await addClient({ dealkeep, organization }, await contactOf(api, name, 'shared@acme.example'));
@@ -172,7 +172,7 @@ describe('a staff member is booked once at a time', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
   });
 
-  test('of sixteen that ask at once one gets the time, and one event says so', async () => {
+  test('of sixteen that ask at once one gets the time, and one event says so (rule bookings 5)', async () => {
     const { book, staff, eventTypes, api } = await openSalon(dealkeep);
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, index) =>

@@ -76,7 +76,7 @@ describe('totals are exact', () => {
     );
   });
 
-  test('any lines agree with exact integers', async () => {
+  test('any lines agree with exact integers (rule invoices 7)', async () => {
     const half = (value: bigint, unit: bigint) => (value * 2n + unit) / (unit * 2n);
     const sum = (values: bigint[]) => values.reduce((all, each) => all + each, 0n);
     const cents = (value: number) => BigInt(Math.round(value * 100));

@@ -22,7 +22,7 @@ async function openOffice() {
 }
 
 describe('create', () => {
-  test('with every field', async () => {
+  test('with every field (rule invoices 6)', async () => {
     const { api, acme } = await openOffice();
     const invoice = await api.post('/invoices', {
       items: [
@@ -91,7 +91,7 @@ describe('create', () => {
     expect(events[0]).not.toHaveProperty('changed_fields');
   });
 
-  test('with a line alone: today, 14 days, the organization’s currency, no VAT, nobody', async () => {
+  test('with a line alone: today, 14 days, the organization’s currency, no VAT, nobody (rules invoices 2, 3 and 5)', async () => {
     const { invoice } = await openOffice();
     const bare = await invoice();
     expect(bare).toMatchObject({
@@ -122,7 +122,7 @@ describe('create', () => {
     });
   });
 
-  test('says every field that breaks its constraint', async () => {
+  test('says every field that breaks its constraint (rules invoices 1 and 3)', async () => {
     const { api } = await openOffice();
     const refused = await api.post('/invoices', {
       items: [
@@ -166,7 +166,7 @@ describe('create', () => {
 });
 
 describe('dates', () => {
-  test('due 14 days after the issue, across months and years', async () => {
+  test('due 14 days after the issue, across months and years (rule invoices 5)', async () => {
     const { invoice } = await openOffice();
     expect(await invoice({ issued_date: '2028-02-20' })).toMatchObject({ due_date: '2028-03-05' });
     expect(await invoice({ issued_date: '2026-12-31' })).toMatchObject({ due_date: '2027-01-14' });
@@ -177,7 +177,7 @@ describe('dates', () => {
     });
   });
 
-  test('due on the day of issue is allowed, before it is not', async () => {
+  test('due on the day of issue is allowed, before it is not (rule invoices 5)', async () => {
     const { api, invoice } = await openOffice();
     expect(await invoice({ issued_date: '2026-10-05', due_date: '2026-10-05' })).toMatchObject({
       due_date: '2026-10-05',
@@ -208,7 +208,7 @@ describe('dates', () => {
 });
 
 describe('counterparty', () => {
-  test('a client brings its company, a company stands alone', async () => {
+  test('a client brings its company, a company stands alone (rule invoices 4)', async () => {
     const { acme, invoice } = await openOffice();
     expect((await invoice({ client_id: acme.client.toUpperCase() })).counterparty).toEqual({
       client: { id: acme.client, name: 'Acme' },
@@ -222,7 +222,7 @@ describe('counterparty', () => {
     });
   });
 
-  test('a client of another company is refused', async () => {
+  test('a client of another company is refused (rule invoices 4)', async () => {
     const { api, acme, beta } = await openOffice();
     const body = { items, client_id: acme.client, company_id: beta.id };
     expect((await api.post('/invoices', body)).fields).toEqual({ client_id: 'client_of_other_company' });
@@ -243,7 +243,7 @@ describe('counterparty', () => {
     });
   });
 
-  test('shows the company’s name as it is now', async () => {
+  test('shows the company’s name as it is now (rule invoices 4)', async () => {
     const { api, acme, invoice } = await openOffice();
     const { id } = await invoice({ client_id: acme.client });
     await api.patch(`/companies/${acme.id}`, { name: 'Acme Group' });

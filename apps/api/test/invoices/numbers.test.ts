@@ -20,7 +20,7 @@ const expected = (year: number, count: number) =>
   Array.from({ length: count }, (_, index) => `${year}-${String(index + 1).padStart(4, '0')}`);
 
 describe('numbers', () => {
-  test('are counted for each year of the issue date, whatever the order', async () => {
+  test('are counted for each year of the issue date, whatever the order (rule invoices 6)', async () => {
     const { number } = await openOffice();
     expect(await number('2026-12-31')).toBe('2026-0001');
     expect(await number('2027-01-01')).toBe('2027-0001');
@@ -42,7 +42,7 @@ describe('numbers', () => {
     );
   });
 
-  test('go on after 9999 with five digits, which the variable symbol has as well', async () => {
+  test('go on after 9999 with five digits, which the variable symbol has as well (rule invoices 6)', async () => {
     const { api, number, organization } = await openOffice();
     await number('2026-01-01');
     await dealkeep.sql`update document_numbers set last = 9998 where organization_id = ${organization.id}`;
@@ -53,7 +53,7 @@ describe('numbers', () => {
 });
 
 describe('are gapless', () => {
-  test('when twenty are created at once', async () => {
+  test('when twenty are created at once (rule invoices 6)', async () => {
     const { api, numbers } = await openOffice();
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.post('/invoices', { items })));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));

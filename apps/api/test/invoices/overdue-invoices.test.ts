@@ -27,7 +27,7 @@ async function openOffice(timeZone = 'Europe/Bratislava') {
   return { ...business, invoice, sweep };
 }
 
-test('an invoice is overdue from the day after its due date, and says so as GET answers', async () => {
+test('an invoice is overdue from the day after its due date, and says so as GET answers (rule invoices 10)', async () => {
   const { api, invoice, sweep } = await openOffice();
   const issued = await invoice('2026-10-15');
   expect(await sweep('2026-10-15T21:59:59.999Z')).toEqual([]);
@@ -54,7 +54,7 @@ test.each([
   expect(await sweep(moment)).toHaveLength(1);
 });
 
-test('it is told once', async () => {
+test('it is told once (rule invoices 10)', async () => {
   const { invoice, sweep } = await openOffice();
   await invoice('2026-10-02');
   expect(await sweep('2026-10-03T08:00:00.000Z')).toHaveLength(1);

@@ -25,7 +25,7 @@ async function openOffice(body: object = {}) {
 const past = { issued_date: '2026-01-01', due_date: '2026-01-02' };
 
 describe('a payment', () => {
-  test('in full makes the invoice paid, and says so as GET answers', async () => {
+  test('in full makes the invoice paid, and says so as GET answers (rules invoices 8 and 9)', async () => {
     const { invoice, pay, read, eventsDuring } = await openOffice();
     const events = await eventsDuring(async () => {
       const paid = await pay();
@@ -43,7 +43,7 @@ describe('a payment', () => {
     expect(events[0]?.dataText).toBe(recordText((await read()).text));
   });
 
-  test('in part changes what remains, without an event, until nothing remains (rule events 5)', async () => {
+  test('in part changes what remains, without an event, until nothing remains (rules events 5 and invoices 9)', async () => {
     const { pay, read, eventsDuring } = await openOffice();
     const parts = await eventsDuring(async () => {
       expect(await pay(0.1)).toMatchObject({ remaining_amount: 368.9, status: 'issued', paid_at: null });
@@ -63,7 +63,7 @@ describe('a payment', () => {
     expect(await pay()).toMatchObject({ status: 'paid', remaining_amount: 0, total: 369 });
   });
 
-  test('of an overdue invoice: a part leaves it overdue, the rest clears that', async () => {
+  test('of an overdue invoice: a part leaves it overdue, the rest clears that (rule invoices 8)', async () => {
     const { pay, read, eventTypes } = await openOffice(past);
     await markOverdueInvoices(core);
     expect(await pay(69)).toMatchObject({ status: 'overdue', is_overdue: true, remaining_amount: 300 });
@@ -131,27 +131,33 @@ describe('cancelling', () => {
   test.each([
     ['an issued', {}],
     ['an overdue', past],
-  ])('%s invoice leaves nothing to pay, keeps its number, and says nothing', async (_, body) => {
-    const { api, invoice, cancel, read, eventsDuring } = await openOffice(body);
-    await markOverdueInvoices(core);
-    const events = await eventsDuring(async () => {
-      const cancelled = await cancel();
-      expect(cancelled).toEqual({
-        ...invoice,
-        status: 'cancelled',
-        remaining_amount: 0,
-        updated_at: cancelled.updated_at,
+  ])(
+    '%s invoice leaves nothing to pay, keeps its number, and says nothing (rule invoices 11)',
+    async (_, body) => {
+      const { api, invoice, cancel, read, eventsDuring } = await openOffice(body);
+      await markOverdueInvoices(core);
+      const events = await eventsDuring(async () => {
+        const cancelled = await cancel();
+        expect(cancelled).toEqual({
+          ...invoice,
+          status: 'cancelled',
+          remaining_amount: 0,
+          updated_at: cancelled.updated_at,
+        });
+        expect((await read()).data).toEqual(cancelled);
       });
-      expect((await read()).data).toEqual(cancelled);
-    });
-    expect(events).toEqual([]);
-    const next = (
-      await api.post('/invoices', { items: [{ name: 'x', unit_price: 1 }], issued_date: invoice.issued_date })
-    ).data;
-    expect(next.number).toMatch(/-0002$/);
-  });
+      expect(events).toEqual([]);
+      const next = (
+        await api.post('/invoices', {
+          items: [{ name: 'x', unit_price: 1 }],
+          issued_date: invoice.issued_date,
+        })
+      ).data;
+      expect(next.number).toMatch(/-0002$/);
+    },
+  );
 
-  test('is refused once something is paid, twice, or of what is not there', async () => {
+  test('is refused once something is paid, twice, or of what is not there (rule invoices 11)', async () => {
     const { pay, cancel, organization } = await openOffice();
     await pay(1);
     await expect(cancel()).rejects.toMatchObject({ key: 'invoice.partly_paid' });

@@ -5,7 +5,7 @@ import { addClient, addPipeline, addUser } from '../console-edits.ts';
 
 const dealkeep = await sharedDealkeep();
 
-test('a lead can be created with nothing at all: it stands in the first open stage of the default pipeline', async () => {
+test('a lead can be created with nothing at all: it stands in the first open stage of the default pipeline (rules leads 1 and 18)', async () => {
   const { api } = await openBusiness(dealkeep);
   const pipeline = await defaultPipeline(api);
   const lead = await api.post('/leads', {});
@@ -44,7 +44,7 @@ test('no body at all equals an empty one', async () => {
   expect((await api.post('/leads')).status).toBe(201);
 });
 
-test('a lead with every field answers every field', async () => {
+test('a lead with every field answers every field (rules leads 1 and 3)', async () => {
   const { api, organization } = await openBusiness(dealkeep);
   const helper = await addUser({ dealkeep, organization }, 'Marek Kováč');
   const company = (await api.post('/companies', { name: 'Tatra Bikes s.r.o.', registration_id: '36123456' }))
@@ -113,7 +113,7 @@ test('its event holds byte for byte what GET answers', async () => {
 });
 
 describe('pipelines and stages', () => {
-  test('a pipeline alone means its first open stage, in its own order', async () => {
+  test('a pipeline alone means its first open stage, in its own order (rule leads 18)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const pipeline = await addPipeline({ dealkeep, organization }, 'Partners', {
       Lost: 'lost',
@@ -135,7 +135,7 @@ describe('pipelines and stages', () => {
     expect(lead.data.pipeline?.id).toBe(pipeline.id);
   });
 
-  test('a stage of another pipeline than the one given is refused', async () => {
+  test('a stage of another pipeline than the one given is refused (rule leads 18)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const usual = await defaultPipeline(api);
     const other = await addPipeline({ dealkeep, organization }, 'Partners', { First: 'open' });
@@ -153,7 +153,7 @@ describe('pipelines and stages', () => {
   });
 
   test.each(['won', 'lost'] as const)(
-    'a lead created in a %s stage says so after it says that it was created',
+    'a lead created in a %s stage says so after it says that it was created (rule leads 25)',
     async (kind) => {
       const { api, eventTypes } = await openBusiness(dealkeep);
       const pipeline = await defaultPipeline(api);
@@ -164,7 +164,7 @@ describe('pipelines and stages', () => {
     },
   );
 
-  test('a lost reason is asked of a move, not of a creation', async () => {
+  test('a lost reason is asked of a move, not of a creation (rule leads 25)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const pipeline = await addPipeline(
       { dealkeep, organization },
@@ -177,7 +177,7 @@ describe('pipelines and stages', () => {
 });
 
 describe('what a lead refers to', () => {
-  test('a contact brings its company', async () => {
+  test('a contact brings its company (rule leads 6)', async () => {
     const { api } = await openBusiness(dealkeep);
     const company = (await api.post('/companies', { name: 'Acme' })).data;
     const contact = (await api.post('/contacts', { company_id: company.id, name: 'Eva' })).data;
@@ -189,7 +189,7 @@ describe('what a lead refers to', () => {
     });
   });
 
-  test('a contact of another company is refused', async () => {
+  test('a contact of another company is refused (rule leads 6)', async () => {
     const { api } = await openBusiness(dealkeep);
     const [acme, beta] = await Promise.all(['Acme', 'Beta'].map((name) => api.post('/companies', { name })));
     const contact = (await api.post('/contacts', { company_id: acme?.data.id, name: 'Eva' })).data;
@@ -215,7 +215,7 @@ describe('what a lead refers to', () => {
     expect((await api.get('/leads', { company_id: company.id.toUpperCase() })).page.data).toHaveLength(1);
   });
 
-  test('everything that does not exist is named at once', async () => {
+  test('everything that does not exist is named at once (rule leads 4)', async () => {
     const { api } = await openBusiness(dealkeep);
     const nobody = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
     const refused = await api.post('/leads', {

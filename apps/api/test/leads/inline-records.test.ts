@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 const dealkeep = await sharedDealkeep();
 
 describe('an inline company', () => {
-  test('is created when nothing matches, and the events say so in order and as GET answers (rules events 3, 11 and 12)', async () => {
+  test('is created when nothing matches, and the events say so in order and as GET answers (rules events 3, events 11, events 12, leads 8 and leads 11)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const lead = await api.post('/leads', {
       company: {
@@ -46,7 +46,7 @@ describe('an inline company', () => {
     expect((await api.get(`/companies/${lead.company?.id}`)).data.country_code).toBe('SK');
   });
 
-  test('that matches is not changed, and not reported', async () => {
+  test('that matches is not changed, and not reported (rule leads 12)', async () => {
     const { api, eventsDuring } = await openBusiness(dealkeep);
     const company = (await api.post('/companies', { name: 'Acme', registration_id: '11' })).data;
     const events = await eventsDuring(async () => {
@@ -123,7 +123,7 @@ describe('an inline company', () => {
     else expect(lead.company?.id).toBe(ids[index]);
   });
 
-  test('that matches nothing needs a name', async () => {
+  test('that matches nothing needs a name (rule leads 11)', async () => {
     const { api } = await openBusiness(dealkeep);
     const refused = await api.post('/leads', { company: { email: 'x@y.example', registration_id: '1' } });
     expect(refused.fields).toEqual({ 'company.name': 'required' });
@@ -144,7 +144,7 @@ describe('an inline company', () => {
       (index: number) => ({ name: `Name ${index}`, email: index % 2 ? 'A@B.example' : 'a@b.example' }),
     ],
     ['name', (index: number) => ({ name: index % 2 ? 'ŽELEZO' : 'železo' })],
-  ])('described four times at once by the same %s is created once', async (_, described) => {
+  ])('described four times at once by the same %s is created once (rule leads 13)', async (_, described) => {
     const { api } = await openBusiness(dealkeep);
     const leads = await Promise.all(
       Array.from({ length: 4 }, (_each, index) => api.post('/leads', { company: described(index) })),
@@ -202,14 +202,14 @@ describe('an inline contact', () => {
     expect((await api.get('/companies')).page.data).toEqual([]);
   });
 
-  test('needs a company', async () => {
+  test('needs a company (rule leads 14)', async () => {
     const { api } = await openBusiness(dealkeep);
     expect((await api.post('/leads', { contact: { name: 'Eva' } })).fields).toEqual({
       contact: 'needs_company',
     });
   });
 
-  test('described four times at once is created once', async () => {
+  test('described four times at once is created once (rule leads 13)', async () => {
     const { api } = await openBusiness(dealkeep);
     const company = (await api.post('/companies', { name: 'Acme' })).data;
     await Promise.all(
@@ -222,7 +222,7 @@ describe('an inline contact', () => {
 });
 
 describe('what cannot stand together', () => {
-  test('company beside company_id, contact beside contact_id', async () => {
+  test('company beside company_id, contact beside contact_id (rule leads 8)', async () => {
     const { api } = await openBusiness(dealkeep);
     const company = (await api.post('/companies', { name: 'Acme' })).data;
     const contact = (await api.post('/contacts', { company_id: company.id, name: 'Eva' })).data;
@@ -248,7 +248,7 @@ describe('what cannot stand together', () => {
 });
 
 describe('dedupe=company', () => {
-  test('returns the newest open, unarchived lead of the company, unchanged, and writes nothing', async () => {
+  test('returns the newest open, unarchived lead of the company, unchanged, and writes nothing (rules leads 15 and 16)', async () => {
     const { api, eventsDuring } = await openBusiness(dealkeep);
     const { stages } = await defaultPipeline(api);
     const company = (await api.post('/companies', { name: 'Acme', email: 'a@acme.example' })).data;
@@ -290,7 +290,7 @@ describe('dedupe=company', () => {
     expect(answer.data).not.toHaveProperty('deduplicated');
   });
 
-  test('dedupe=none creates another', async () => {
+  test('dedupe=none creates another (rule leads 15)', async () => {
     const { api } = await openBusiness(dealkeep);
     const body = { company: { name: 'Acme' }, dedupe: 'none' };
     expect((await api.post('/leads', body)).status).toBe(201);
@@ -307,7 +307,7 @@ describe('dedupe=company', () => {
     }
   });
 
-  test('needs a company', async () => {
+  test('needs a company (rule leads 14)', async () => {
     const { api } = await openBusiness(dealkeep);
     expect((await api.post('/leads', { dedupe: 'company' })).fields).toEqual({ dedupe: 'needs_company' });
   });
@@ -316,7 +316,7 @@ describe('dedupe=company', () => {
     ['company_id', (id: string) => ({ company_id: id })],
     ['an inline company', () => ({ company: { name: 'Acme' } })],
     ['a new inline company', () => ({ company: { name: 'Brand new' } })],
-  ])('four at once by %s make one lead', async (_, by) => {
+  ])('four at once by %s make one lead (rule leads 17)', async (_, by) => {
     const { api } = await openBusiness(dealkeep);
     const company = (await api.post('/companies', { name: 'Acme' })).data;
     const answers = await Promise.all(

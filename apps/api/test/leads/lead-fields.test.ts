@@ -6,7 +6,7 @@ import { addUser } from '../console-edits.ts';
 const dealkeep = await sharedDealkeep();
 
 describe('names', () => {
-  test('are trimmed; without one the lead has the name of its company', async () => {
+  test('are trimmed; without one the lead has the name of its company (rule leads 2)', async () => {
     const { api } = await openBusiness(dealkeep);
     const company = (await api.post('/companies', { name: 'Acme' })).data;
     expect((await api.post('/leads', { name: '  Bikes \t\n' })).data.name).toBe('Bikes');
@@ -75,14 +75,14 @@ describe('amounts', () => {
 });
 
 describe('assignees', () => {
-  test('stand in the order in which they were sent, each once', async () => {
+  test('stand in the order in which they were sent, each once (rule leads 4)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const other = await addUser({ dealkeep, organization }, 'Marek');
     const lead = await api.post('/leads', { assignee_ids: [other, organization.ownerId, other] });
     expect(lead.data.assignees.map(({ id }) => id)).toEqual([other, organization.ownerId]);
   });
 
-  test('are at most 50', async () => {
+  test('are at most 50 (rule leads 1)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const place = { dealkeep, organization };
     const people = await Promise.all(

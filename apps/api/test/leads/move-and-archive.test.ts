@@ -17,7 +17,7 @@ async function oneLead(fields: object = {}) {
 }
 
 describe('a move', () => {
-  test('to another open stage', async () => {
+  test('to another open stage (rules leads 19 and 26)', async () => {
     const { api, lead, move, eventsDuring } = await oneLead();
     const events = await eventsDuring(async () => {
       const moved = await move('Contacted');
@@ -35,7 +35,7 @@ describe('a move', () => {
     expect(events[0]).not.toHaveProperty('changed_fields');
   });
 
-  test('into won, and what it says', async () => {
+  test('into won, and what it says (rules leads 19 and 26)', async () => {
     const { api, lead, move, eventsDuring } = await oneLead();
     const events = await eventsDuring(async () => {
       const moved = (await move('Won')).data;
@@ -51,7 +51,7 @@ describe('a move', () => {
     expect(events.map(({ dataText }) => dataText)).toEqual([text, text]);
   });
 
-  test('into lost, with the reason and the note', async () => {
+  test('into lost, with the reason and the note (rule leads 20)', async () => {
     const { api, move, eventsDuring } = await oneLead();
     const reason = await lostReason(api);
     const events = await eventsDuring(async () => {
@@ -68,7 +68,7 @@ describe('a move', () => {
     expect(events.map(({ type }) => type)).toEqual(['lead.stage_changed', 'lead.lost']);
   });
 
-  test('back to open clears what won and lost left', async () => {
+  test('back to open clears what won and lost left (rule leads 20)', async () => {
     const { api, move, eventsDuring } = await oneLead();
     const reason = await lostReason(api);
     await move('Lost', { lost_reason_id: reason, lost_note: 'x' });
@@ -93,7 +93,7 @@ describe('a move', () => {
     expect(won).toMatchObject({ status: 'won', lost_at: null, lost_reason: null, won_at: won.updated_at });
   });
 
-  test('between two won stages keeps won_at and wins no second time', async () => {
+  test('between two won stages keeps won_at and wins no second time (rule leads 20)', async () => {
     const { api, organization, eventsDuring } = await oneLead();
     const pipeline = await addPipeline({ dealkeep, organization }, 'Two', {
       Open: 'open',
@@ -108,7 +108,7 @@ describe('a move', () => {
     expect(events.map(({ type }) => type)).toEqual(['lead.stage_changed']);
   });
 
-  test('to the stage where the lead is changes nothing', async () => {
+  test('to the stage where the lead is changes nothing (rule leads 22)', async () => {
     const { lead, move, eventsDuring } = await oneLead();
     const events = await eventsDuring(async () => {
       const same = await move('New', { lost_note: 'ignored' });
@@ -118,14 +118,14 @@ describe('a move', () => {
     expect(events).toEqual([]);
   });
 
-  test('to a stage of another pipeline is refused', async () => {
+  test('to a stage of another pipeline is refused (rule leads 21)', async () => {
     const { api, organization, lead } = await oneLead();
     const other = await addPipeline({ dealkeep, organization }, 'Other', { First: 'open' });
     const refused = await api.post(`/leads/${lead.id}/move`, { stage_id: other.stages['First'] });
     expect(refused.fields).toEqual({ stage_id: 'stage_of_other_pipeline' });
   });
 
-  test('names all that is wrong with it at once', async () => {
+  test('names all that is wrong with it at once (rule leads 21)', async () => {
     const { api, lead, move } = await oneLead();
     const nothing = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
     const refused = await api.post(`/leads/${lead.id}/move`, { stage_id: nothing, lost_reason_id: nothing });
@@ -135,7 +135,7 @@ describe('a move', () => {
     expect((await api.post(`/leads/${lead.id}/move`)).outcome).toBe('400 BAD_REQUEST');
   });
 
-  test('into lost needs a reason where the pipeline demands one', async () => {
+  test('into lost needs a reason where the pipeline demands one (rule leads 24)', async () => {
     const { api, organization, eventTypes } = await oneLead();
     const pipeline = await addPipeline(
       { dealkeep, organization },
@@ -188,7 +188,7 @@ describe('an archive', () => {
     expect(events[0]?.dataText).toBe(recordText((await api.get(`/leads/${lead.id}`)).text));
   });
 
-  test('with a reason and a note', async () => {
+  test('with a reason and a note (rule leads 27)', async () => {
     const { api, lead } = await oneLead();
     const reason = await lostReason(api);
     const archived = await api.post(`/leads/${lead.id}/archive`, {
@@ -210,7 +210,7 @@ describe('an archive', () => {
     expect(archived).toMatchObject({ status: 'won', won_at: won.won_at });
   });
 
-  test('cannot be repeated, and its lead no longer be moved or updated', async () => {
+  test('cannot be repeated, and its lead no longer be moved or updated (rule leads 28)', async () => {
     const { api, lead, move, eventTypes } = await oneLead();
     await api.post(`/leads/${lead.id}/archive`);
     const before = await eventTypes();

@@ -151,7 +151,7 @@ test('null clears', async () => {
 });
 
 describe('company and contact', () => {
-  test('another company without a contact lets the old contact go', async () => {
+  test('another company without a contact lets the old contact go (rule leads 7)', async () => {
     const { patch, beta } = await oneLead();
     expect((await patch({ company_id: beta.id })).data).toMatchObject({
       company: { id: beta.id },
@@ -173,7 +173,7 @@ describe('company and contact', () => {
     });
   });
 
-  test('a contact of another company is refused', async () => {
+  test('a contact of another company is refused (rules leads 6 and 7)', async () => {
     const { patch, ivan, beta, eva } = await oneLead();
     expect((await patch({ contact_id: ivan.id })).fields).toEqual({ contact_id: 'contact_of_other_company' });
     expect((await patch({ company_id: beta.id, contact_id: eva.id })).fields).toEqual({
@@ -184,7 +184,7 @@ describe('company and contact', () => {
     });
   });
 
-  test('a contact that has moved to another company meanwhile does not stand in the way', async () => {
+  test('a contact that has moved to another company meanwhile does not stand in the way (rule leads 7)', async () => {
     const { api, lead, patch, eva, beta } = await oneLead();
     await api.patch(`/contacts/${eva.id}`, { company_id: beta.id });
     expect((await patch({ note: 'New' })).outcome).toBe('200');
@@ -197,7 +197,7 @@ describe('company and contact', () => {
 });
 
 describe('a stage among the fields is a move', () => {
-  test('beside other changes: lead.updated, then lead.stage_changed, then the decision', async () => {
+  test('beside other changes: lead.updated, then lead.stage_changed, then the decision (rules leads 23 and 26)', async () => {
     const { api, lead, patch, eventsDuring } = await oneLead();
     const { stages } = await defaultPipeline(api);
     const events = await eventsDuring(async () => {
@@ -233,7 +233,7 @@ describe('a stage among the fields is a move', () => {
     });
   });
 
-  test('a pipeline alone means its first open stage; the pipeline where the lead is means nothing', async () => {
+  test('a pipeline alone means its first open stage; the pipeline where the lead is means nothing (rule leads 23)', async () => {
     const { api, organization, lead, patch, eventsDuring } = await oneLead();
     const { id: usual, stages } = await defaultPipeline(api);
     const other = await addPipeline({ dealkeep, organization }, 'Other', { Won: 'won', First: 'open' });
@@ -249,7 +249,7 @@ describe('a stage among the fields is a move', () => {
     expect((await api.get(`/leads/${lead.id}`)).data.pipeline?.name).toBe('Other');
   });
 
-  test('a pipeline with its stage moves there; a stage of another pipeline is refused', async () => {
+  test('a pipeline with its stage moves there; a stage of another pipeline is refused (rule leads 23)', async () => {
     const { api, organization, patch, lead } = await oneLead();
     const other = await addPipeline({ dealkeep, organization }, 'Other', { First: 'open', Second: 'open' });
     const { id: usual } = await defaultPipeline(api);

@@ -10,7 +10,7 @@ const year = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Bratislava', year
 );
 
 describe('create', () => {
-  test('with every field', async () => {
+  test('with every field (rules orders 6, 10, 11, 12 and 16)', async () => {
     const { api, addProduct, organization } = await openShop(dealkeep);
     const company = (await api.post('/companies', { name: 'Acme' })).data.id;
     const client = await addClient({ dealkeep, organization }, company);
@@ -151,7 +151,7 @@ describe('create', () => {
     expect(nulls.data).toMatchObject(same);
   });
 
-  test('auto_confirm confirms at once: order.created, then order.confirmed, both with the confirmed order', async () => {
+  test('auto_confirm confirms at once: order.created, then order.confirmed, both with the confirmed order (rule orders 12)', async () => {
     const { api, order, eventsDuring } = await openShop(dealkeep);
     const events = await eventsDuring(async () => {
       const { data } = await order({ auto_confirm: true });
@@ -162,7 +162,7 @@ describe('create', () => {
     expect(events.map(({ dataText }) => dataText)).toEqual([read, read]);
   });
 
-  test('names all failing fields at once', async () => {
+  test('names all failing fields at once (rules orders 1, 8 and 9)', async () => {
     const { api, order, addProduct } = await openShop(dealkeep);
     expect((await api.post('/orders', {})).fields).toEqual({ customer: 'required', items: 'required' });
     expect((await order({ items: [] })).fields).toEqual({ items: 'too_few' });
@@ -244,7 +244,7 @@ describe('create', () => {
   });
 });
 
-describe('the delivery address is always the four-key JSON text', () => {
+describe('the delivery address is always the four-key JSON text (rule orders 5)', () => {
   const address = (parts: object) =>
     JSON.stringify({ street: null, city: null, postal_code: null, country: null, ...parts });
   const full = { street: 'Štúrova 12', city: 'Košice', postal_code: '040 01', country: 'SK' };
@@ -274,7 +274,7 @@ describe('the delivery address is always the four-key JSON text', () => {
 });
 
 describe('an external id is unique in its source', () => {
-  test('a second one is refused; another source, and none, are not in the way', async () => {
+  test('a second one is refused; another source, and none, are not in the way (rule orders 3)', async () => {
     const { order, api } = await openShop(dealkeep);
     const outcomes = [];
     for (const external_source of [undefined, 'api', 'shop', null, 'shop', 'Shop']) {
@@ -293,7 +293,7 @@ describe('an external id is unique in its source', () => {
     expect(numbers).toEqual(numbers.map((_, index) => `O-${year}-${String(index + 1).padStart(4, '0')}`));
   });
 
-  test('of twelve at once one is made, reserves once and says so once', async () => {
+  test('of twelve at once one is made, reserves once and says so once (rule orders 3)', async () => {
     const { order, addProduct, stockOf, eventsDuring } = await openShop(dealkeep);
     const product = await addProduct({ price: 1, stock_on_hand: 5 });
     const events = await eventsDuring(async () => {
@@ -313,7 +313,7 @@ describe('an external id is unique in its source', () => {
 });
 
 describe('internal numbers', () => {
-  test('have no gaps and no doubles, however many orders come and fail at once', async () => {
+  test('have no gaps and no doubles, however many orders come and fail at once (rule orders 2)', async () => {
     const { order, api } = await openShop(dealkeep);
     await order({ external_id: 'taken' });
     const answers = await Promise.all(
@@ -326,7 +326,7 @@ describe('internal numbers', () => {
     );
   });
 
-  test('are counted for each organization, and grow beyond four digits', async () => {
+  test('are counted for each organization, and grow beyond four digits (rule orders 2)', async () => {
     const [one, other] = await Promise.all([openShop(dealkeep), openShop(dealkeep)]);
     await one.order();
     expect((await other.order()).data.internal_number).toBe(`O-${year}-0001`);
@@ -376,7 +376,7 @@ test('legacy keys do not reach orders; reading and writing are two scopes', asyn
   expect((await writer.post('/orders', { customer: {}, items: [] })).outcome).toBe('422 VALIDATION_ERROR');
 });
 
-test('the currency is three letters in either case, kept in upper case', async () => {
+test('the currency is three letters in either case, kept in upper case (rule orders 4)', async () => {
   const { api } = await openShop(dealkeep);
   const ask = (currency: string) =>
     api.post('/orders', { customer: {}, items: [{ sku: 'X', quantity: 1, unit_price: 1 }], currency });

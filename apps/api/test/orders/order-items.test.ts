@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 const dealkeep = await sharedDealkeep();
 
 describe('an item takes from its product what it does not say itself', () => {
-  test('name, price and VAT; the discounted price before the price', async () => {
+  test('name, price and VAT; the discounted price before the price (rules orders 7 and 8)', async () => {
     const { order, addProduct } = await openShop(dealkeep);
     const usual = await addProduct({ sku: 'A', name: 'Usual', price: 10, vat_rate: 23 });
     await addProduct({ sku: 'B', name: 'Discounted', price: 10, discounted_price: 7.5, vat_rate: 10 });
@@ -28,7 +28,7 @@ describe('an item takes from its product what it does not say itself', () => {
     expect(items[1]?.product_uuid).not.toBeNull();
   });
 
-  test('a SKU is exact', async () => {
+  test('a SKU is exact (rules orders 7 and 9)', async () => {
     const { order, addProduct } = await openShop(dealkeep);
     await addProduct({ sku: 'abc', price: 1 });
     expect((await order({ items: [{ sku: 'ABC', quantity: 1 }] })).fields).toEqual({
@@ -85,7 +85,7 @@ describe('amounts', () => {
     expect((await api.get(`/orders/${created.data.uuid}`)).text).toBe(created.text);
   });
 
-  test('the discount of the order lowers the total, not the VAT; shipping carries none', async () => {
+  test('the discount of the order lowers the total, not the VAT; shipping carries none (rules orders 10 and 11)', async () => {
     const { order } = await openShop(dealkeep);
     const items = [{ sku: 'X', quantity: 1, unit_price: 100, vat_rate: 20 }];
     expect((await order({ items, discount_total: 10.005, shipping_cost: 4.904 })).data).toMatchObject({
@@ -117,7 +117,7 @@ describe('amounts', () => {
     expect(await fieldsOf([item(1, 1e12)], { shipping_cost: 0.01 })).toEqual({ items: 'total_too_big' });
   });
 
-  test('an order of 500 items is one order, and one of more is refused', async () => {
+  test('an order of 500 items is one order, and one of more is refused (rule orders 1)', async () => {
     const { order } = await openShop(dealkeep);
     const items = Array.from({ length: 500 }, (_, index) => ({
       sku: `S${index}`,

@@ -38,28 +38,31 @@ describe('from each payment status, each step', () => {
       ['paid', 'refunded'],
       ['pending', 'paid'],
     ],
-  ] satisfies [PaymentStep[], PaymentStep[]][])('after %j: %j', async (path, allowed: PaymentStep[]) => {
-    const shop = await openShop(dealkeep);
-    for (const to of steps) {
-      const uuid = await orderAfter(shop, path);
-      const before = await shop.api.get(`/orders/${uuid}`);
-      const events = await shop.eventsDuring(async () => {
-        const outcome = allowed.includes(to) ? to : 'CONFLICT';
-        expect([to, await outcomeOf(pay(shop, uuid, to))]).toEqual([to, outcome]);
-      });
-      const after = await shop.api.get(`/orders/${uuid}`);
-      if (allowed.includes(to)) {
-        expect(events[0]?.type).toBe(`order.payment_${to}`);
-        expect(events[0]?.dataText).toBe(recordText(after.text));
-      } else {
-        expect(events).toEqual([]);
-        expect(after.text).toBe(before.text);
+  ] satisfies [PaymentStep[], PaymentStep[]][])(
+    'after %j: %j (rule orders 17)',
+    async (path, allowed: PaymentStep[]) => {
+      const shop = await openShop(dealkeep);
+      for (const to of steps) {
+        const uuid = await orderAfter(shop, path);
+        const before = await shop.api.get(`/orders/${uuid}`);
+        const events = await shop.eventsDuring(async () => {
+          const outcome = allowed.includes(to) ? to : 'CONFLICT';
+          expect([to, await outcomeOf(pay(shop, uuid, to))]).toEqual([to, outcome]);
+        });
+        const after = await shop.api.get(`/orders/${uuid}`);
+        if (allowed.includes(to)) {
+          expect(events[0]?.type).toBe(`order.payment_${to}`);
+          expect(events[0]?.dataText).toBe(recordText(after.text));
+        } else {
+          expect(events).toEqual([]);
+          expect(after.text).toBe(before.text);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
-test('the first payment sets paid_at: order.payment_paid, then order.paid; a later one does not', async () => {
+test('the first payment sets paid_at: order.payment_paid, then order.paid; a later one does not (rule orders 18)', async () => {
   const shop = await openShop(dealkeep);
   const uuid = await orderAfter(shop, ['pending']);
   const first = await shop.eventsDuring(() => pay(shop, uuid, 'paid'));
@@ -74,7 +77,7 @@ test('the first payment sets paid_at: order.payment_paid, then order.paid; a lat
   expect((await shop.api.get(`/orders/${uuid}`)).data.paid_at).toBe(paid.data.paid_at);
 });
 
-test('money comes and goes whatever the order itself is', async () => {
+test('money comes and goes whatever the order itself is (rule orders 16)', async () => {
   const shop = await openShop(dealkeep);
   const uuid = await orderAfter(shop, ['paid']);
   await stepOrder(dealkeep.core, shop.name, { uuid, status: 'cancelled' });

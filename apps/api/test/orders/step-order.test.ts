@@ -10,7 +10,7 @@ const dealkeep = await sharedDealkeep();
 const { step, orderAfter, stockAlong } = orderSteps(dealkeep);
 
 test.each(Object.entries(onwards) as [Order['status'], OrderStep[]][])(
-  'from %s an order can go to %j',
+  'from %s an order can go to %j (rules orders 13 and 14)',
   (from, allowed) => {
     const possible = possibleOrderSteps({ status: from, payment_status: 'unpaid' });
     const reached = steps.filter((to) =>
@@ -20,7 +20,7 @@ test.each(Object.entries(onwards) as [Order['status'], OrderStep[]][])(
   },
 );
 
-test('a step that is not possible is refused, and changes and tells nothing', async () => {
+test('a step that is not possible is refused, and changes and tells nothing (rule orders 14)', async () => {
   const shop = await openShop(dealkeep);
   const uuid = await orderAfter(shop, ['delivered']);
   const before = await shop.api.get(`/orders/${uuid}`);
@@ -43,26 +43,29 @@ describe('each step says what happened, with the record that GET answers', () =>
     ['delivered', [], 'delivered_at'],
     ['cancelled', [], 'cancelled_at'],
     ['returned', ['delivered'], null],
-  ] satisfies [OrderStep, OrderStep[], keyof Order | null][])('order.%s', async (status, path, moment) => {
-    const shop = await openShop(dealkeep);
-    const uuid = await orderAfter(shop, path);
-    const before = (await shop.api.get(`/orders/${uuid}`)).data;
-    const events = await shop.eventsDuring(() => step(shop, uuid, status));
-    const after = await shop.api.get(`/orders/${uuid}`);
-    const { updated_at } = after.data;
-    expect(after.data).toEqual({
-      ...before,
-      status,
-      updated_at,
-      ...(moment ? { [moment]: updated_at } : {}),
-    });
-    expect(events.map(({ type }) => type)).toEqual([`order.${status}`]);
-    expect(events[0]?.dataText).toBe(recordText(after.text));
-  });
+  ] satisfies [OrderStep, OrderStep[], keyof Order | null][])(
+    'order.%s (rules orders 13 and 15)',
+    async (status, path, moment) => {
+      const shop = await openShop(dealkeep);
+      const uuid = await orderAfter(shop, path);
+      const before = (await shop.api.get(`/orders/${uuid}`)).data;
+      const events = await shop.eventsDuring(() => step(shop, uuid, status));
+      const after = await shop.api.get(`/orders/${uuid}`);
+      const { updated_at } = after.data;
+      expect(after.data).toEqual({
+        ...before,
+        status,
+        updated_at,
+        ...(moment ? { [moment]: updated_at } : {}),
+      });
+      expect(events.map(({ type }) => type)).toEqual([`order.${status}`]);
+      expect(events[0]?.dataText).toBe(recordText(after.text));
+    },
+  );
 });
 
 describe('stock', () => {
-  test('is reserved by an order, taken when it leaves and put back when it returns', async () => {
+  test('is reserved by an order, taken when it leaves and put back when it returns (rule orders 19)', async () => {
     const path = ['confirmed', 'packed', 'shipped', 'delivered', 'returned'] as const;
     expect(await stockAlong(await openShop(dealkeep), path)).toEqual([
       [10, 6.5],
@@ -74,7 +77,7 @@ describe('stock', () => {
     ]);
   });
 
-  test('is released when an order is cancelled', async () => {
+  test('is released when an order is cancelled (rule orders 19)', async () => {
     expect(await stockAlong(await openShop(dealkeep), ['picking', 'cancelled'])).toEqual([
       [10, 6.5],
       [10, 6.5],
@@ -82,7 +85,7 @@ describe('stock', () => {
     ]);
   });
 
-  test('may be oversold', async () => {
+  test('may be oversold (rule orders 19)', async () => {
     const shop = await openShop(dealkeep);
     const product = await shop.addProduct({ price: 1, stock_on_hand: 1 });
     const uuid = await orderAfter(shop, [], { items: [{ product_uuid: product.uuid, quantity: 3 }] });
@@ -91,7 +94,7 @@ describe('stock', () => {
     expect(await shop.stockOf(product)).toEqual([-2, -2]);
   });
 
-  test('moves without an event of the product and without its updated_at', async () => {
+  test('moves without an event of the product and without its updated_at (rule orders 20)', async () => {
     const shop = await openShop(dealkeep);
     const product = await shop.addProduct({ price: 1 });
     const events = await shop.eventsDuring(async () => {

@@ -43,7 +43,7 @@ const whole: NewProduct = {
 };
 
 describe('a product', () => {
-  test('is shown as it was added, and product.created says so', async () => {
+  test('is shown as it was added, and product.created says so (rules products 2 and 4)', async () => {
     const shop = await openShop(dealkeep);
     const product = await shop.addProduct(whole);
     const { vat_rate, stock_on_hand, ...shown } = whole;
@@ -85,7 +85,7 @@ describe('a product', () => {
     });
   });
 
-  test('shows its stock only when asked; nothing else can be included', async () => {
+  test('shows its stock only when asked; nothing else can be included (rule products 1)', async () => {
     const shop = await openShop(dealkeep);
     const { uuid } = await shop.addProduct({ sku: 'A', price: 1, stock_on_hand: 5 });
     await shop.order({ items: [{ sku: 'A', quantity: 2 }] });
@@ -156,7 +156,7 @@ describe('an edit', () => {
     [{ images: [{ ...image, title: 'Other' }] }, ['images']],
     [{ name: 'Bell', stock_on_hand: 1, vat_rate: 5 }, ['name']],
   ];
-  test.each(edits)('%j: product.updated names what differs', async (changes, fields) => {
+  test.each(edits)('%j: product.updated names what differs (rule products 4)', async (changes, fields) => {
     const shop = await openShop(dealkeep);
     const before = await shop.addProduct(whole);
     const events = await shop.eventsDuring(() => update(shop, before.uuid, changes));
@@ -175,13 +175,16 @@ describe('an edit', () => {
     { price: 450.004 },
     { category_uuid: whole.category_uuid?.toUpperCase() },
     { stock_on_hand: 3, vat_rate: 5 },
-  ] satisfies ProductChanges[])('%j changes nothing that is shown and says nothing', async (changes) => {
-    const shop = await openShop(dealkeep);
-    const before = await shop.addProduct(whole);
-    const events = await shop.eventsDuring(() => update(shop, before.uuid, changes));
-    expect(events).toEqual([]);
-    expect((await get(shop, before.uuid)).data).toEqual(before);
-  });
+  ] satisfies ProductChanges[])(
+    '%j changes nothing that is shown and says nothing (rule products 4)',
+    async (changes) => {
+      const shop = await openShop(dealkeep);
+      const before = await shop.addProduct(whole);
+      const events = await shop.eventsDuring(() => update(shop, before.uuid, changes));
+      expect(events).toEqual([]);
+      expect((await get(shop, before.uuid)).data).toEqual(before);
+    },
+  );
 
   test('of stock and VAT rate is seen where they are used', async () => {
     const shop = await openShop(dealkeep);
@@ -192,7 +195,7 @@ describe('an edit', () => {
     expect((await shop.order({ items: [{ sku: product.sku, quantity: 1 }] })).data.vat_total).toBe(0.23);
   });
 
-  test('names all failing fields at once', async () => {
+  test('names all failing fields at once (rule products 2)', async () => {
     const shop = await openShop(dealkeep);
     const { uuid } = await shop.addProduct();
     const problem: Problem = await update(shop, uuid, {
@@ -227,7 +230,7 @@ describe('an edit', () => {
   });
 });
 
-test('a SKU is unique in its organization, also under concurrency', async () => {
+test('a SKU is unique in its organization, also under concurrency (rule products 3)', async () => {
   const [one, other] = await Promise.all([openShop(dealkeep), openShop(dealkeep)]);
   const outcome = (work: Promise<Product>) =>
     work.then(
@@ -303,7 +306,7 @@ describe('the categories of products', () => {
   const ofBikes = { id: bikes, name: 'Bicykel, Čierny bicykel, Detský bicykel +2', product_count: 5 };
   const ofLocks = { id: locks, name: 'Zámok', product_count: 1 };
 
-  test('are told by the names of their products, each once', async () => {
+  test('are told by the names of their products, each once (rule products 5)', async () => {
     const shop = await shopWithCategories();
     expect(await listed(shop, { sort: 'name' })).toEqual([ofBikes, ofLocks]);
     expect(await listed(shop)).toEqual([ofLocks, ofBikes]);

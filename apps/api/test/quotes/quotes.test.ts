@@ -22,7 +22,7 @@ async function openOffice() {
 }
 
 describe('create', () => {
-  test('makes a draft with a number of its own, without an event', async () => {
+  test('makes a draft with a number of its own, without an event (rules quotes 1, 2 and 4)', async () => {
     const { create, company, client, lead, eventsDuring } = await openOffice();
     const events = await eventsDuring(async () => {
       const quote = await create({
@@ -89,7 +89,7 @@ describe('create', () => {
     expect((await create()).number).toBe('Q-2026-0001');
   });
 
-  test('twenty at once have gapless numbers', async () => {
+  test('twenty at once have gapless numbers (rule quotes 2)', async () => {
     const { create } = await openOffice();
     const quotes = await Promise.all(Array.from({ length: 20 }, () => create()));
     expect(quotes.map(({ number }) => number).toSorted()).toEqual(
@@ -102,19 +102,22 @@ describe('a quote that was sent', () => {
   test.each([
     ['accepted', 'quotes.accept', 'accepted_at'],
     ['rejected', 'quotes.reject', 'rejected_at'],
-  ] as const)('can be %s, and says so with the record as it is', async (status, decide, at) => {
-    const { sent, organization, eventsDuring } = await openOffice();
-    const quote = await sent();
-    expect(quote.status).toBe('sent');
-    clock.moment = new Date(Date.parse(clock.moment) + 1000).toISOString();
-    const events = await eventsDuring(async () => {
-      const decided = await inConsole(core, organization, decide, { id: quote.id });
-      expect(decided).toEqual({ ...quote, status, [at]: clock.moment, updated_at: clock.moment });
-    });
-    expect(events.map(({ type }) => type)).toEqual([`quote.${status}`]);
-    const decided = { ...quote, status, [at]: clock.moment, updated_at: clock.moment };
-    expect(events[0]?.dataText).toBe(JSON.stringify(decided));
-  });
+  ] as const)(
+    'can be %s, and says so with the record as it is (rules quotes 3 and 4)',
+    async (status, decide, at) => {
+      const { sent, organization, eventsDuring } = await openOffice();
+      const quote = await sent();
+      expect(quote.status).toBe('sent');
+      clock.moment = new Date(Date.parse(clock.moment) + 1000).toISOString();
+      const events = await eventsDuring(async () => {
+        const decided = await inConsole(core, organization, decide, { id: quote.id });
+        expect(decided).toEqual({ ...quote, status, [at]: clock.moment, updated_at: clock.moment });
+      });
+      expect(events.map(({ type }) => type)).toEqual([`quote.${status}`]);
+      const decided = { ...quote, status, [at]: clock.moment, updated_at: clock.moment };
+      expect(events[0]?.dataText).toBe(JSON.stringify(decided));
+    },
+  );
 
   test('is decided once, however many ask at once', async () => {
     const { sent, organization, eventsDuring } = await openOffice();
@@ -130,7 +133,7 @@ describe('a quote that was sent', () => {
   });
 });
 
-test('no other step is possible', async () => {
+test('no other step is possible (rule quotes 3)', async () => {
   const { create, sent, organization } = await openOffice();
   const step = (change: Step, id: string) =>
     inConsole(core, organization, change, { id }).then(

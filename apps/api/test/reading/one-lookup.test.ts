@@ -23,25 +23,28 @@ function operationOn(resource: string, kind: 'get' | 'list'): OperationDeclarati
 }
 
 describe('`GET /{lookup}/{id}` for all lookups', () => {
-  test.each(lookups)('%s: what the list shows of it, and nobody else is answered', async (resource) => {
-    const [get, list] = [operationOn(resource, 'get'), operationOn(resource, 'list')];
-    expect(get.path).toBe(`${list.path}/{id}`);
-    const { data } = (await api.send<{ id: string }>('GET', list.path)).page;
-    expect(data.length).toBeGreaterThan(0);
-    for (const entry of data) {
-      const one = await api.get(pathOn(get, entry.id));
-      expect([one.status, one.data]).toEqual([200, entry]);
-      expect(one.headers.get('etag')).toBeTruthy();
-    }
-    const id = await freshRecord(resource);
-    expect((await stranger.api.get(pathOn(get, id))).outcome).toBe('404 NOT_FOUND');
-    for (const other of [organization.id, 'nothing', '5']) {
-      expect((await api.get(pathOn(get, other))).outcome).toBe('404 NOT_FOUND');
-    }
-    expect((await api.get(`${pathOn(get, id)}?q=x`)).outcome).toBe('400 UNSUPPORTED_FILTER');
-  });
+  test.each(lookups)(
+    '%s: what the list shows of it, and nobody else is answered (rule lookups 9)',
+    async (resource) => {
+      const [get, list] = [operationOn(resource, 'get'), operationOn(resource, 'list')];
+      expect(get.path).toBe(`${list.path}/{id}`);
+      const { data } = (await api.send<{ id: string }>('GET', list.path)).page;
+      expect(data.length).toBeGreaterThan(0);
+      for (const entry of data) {
+        const one = await api.get(pathOn(get, entry.id));
+        expect([one.status, one.data]).toEqual([200, entry]);
+        expect(one.headers.get('etag')).toBeTruthy();
+      }
+      const id = await freshRecord(resource);
+      expect((await stranger.api.get(pathOn(get, id))).outcome).toBe('404 NOT_FOUND');
+      for (const other of [organization.id, 'nothing', '5']) {
+        expect((await api.get(pathOn(get, other))).outcome).toBe('404 NOT_FOUND');
+      }
+      expect((await api.get(`${pathOn(get, id)}?q=x`)).outcome).toBe('400 UNSUPPORTED_FILTER');
+    },
+  );
 
-  test.each(lookups)('%s: with the scope of its list', async (resource) => {
+  test.each(lookups)('%s: with the scope of its list (rules lookups 1 and 9)', async (resource) => {
     const [get, list] = [operationOn(resource, 'get'), operationOn(resource, 'list')];
     expect([get.scope, get.permissions]).toEqual([list.scope, list.permissions]);
     const scopes = allScopes.filter((each) => each === list.scope);
@@ -54,7 +57,7 @@ describe('`GET /{lookup}/{id}` for all lookups', () => {
     expect((await dealkeep.as(others.token).get(path)).outcome).toBe('403 FORBIDDEN');
   });
 
-  test('one that is archived, and a person who left, because records still show them', async () => {
+  test('one that is archived, and a person who left, because records still show them (rules lookups 3 and 9)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const origin = await inConsole(dealkeep.core, organization, 'lead-origins.add', { name: 'Radio' });
     await api.post('/leads', { name: 'Heard', origin_id: origin.id });

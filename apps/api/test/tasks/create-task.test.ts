@@ -17,7 +17,7 @@ async function openOffice() {
 }
 
 describe('create', () => {
-  test('with every field', async () => {
+  test('with every field (rule tasks 1)', async () => {
     const { api, place, organization, campaign } = await openOffice();
     const company = (await api.post('/companies', { name: 'Acme' })).data;
     const lead = (await api.post('/leads', { name: 'Fleet', company_id: company.id })).data;
@@ -77,7 +77,7 @@ describe('create', () => {
     expect(events[0]).not.toHaveProperty('changed_fields');
   });
 
-  test('with a title alone; null equals absent', async () => {
+  test('with a title alone; null equals absent (rule tasks 2)', async () => {
     const { api } = await openOffice();
     const empty = {
       description: null,
@@ -114,7 +114,7 @@ describe('create', () => {
     expect(data.lead).toEqual({ id: lead.id, name: '' });
   });
 
-  test('says every field that breaks its constraint', async () => {
+  test('says every field that breaks its constraint (rules tasks 1 and 2)', async () => {
     const { api } = await openOffice();
     const refused = await api.post('/tasks', {
       title: ' ',
@@ -173,13 +173,13 @@ describe('create', () => {
 });
 
 describe('project and stage', () => {
-  test('a stage brings its project along', async () => {
+  test('a stage brings its project along (rule tasks 5)', async () => {
     const { api, campaign } = await openOffice();
     const { data } = await api.post('/tasks', { title: 'Call', stage_id: stageOf(campaign, 'Check') });
     expect(data).toMatchObject({ project: { id: campaign.id, name: 'Campaign' }, stage: { name: 'Check' } });
   });
 
-  test('a project without a stage begins in its first one, if it has any', async () => {
+  test('a project without a stage begins in its first one, if it has any (rule tasks 6)', async () => {
     const { api, campaign, idea } = await openOffice();
     const { data } = await api.post('/tasks', { title: 'Call', project_id: campaign.id, stage_id: null });
     expect(data.stage).toEqual({ id: stageOf(campaign, 'Plan'), name: 'Plan' });
@@ -187,7 +187,7 @@ describe('project and stage', () => {
     expect(bare).toMatchObject({ project: { id: idea.id }, stage: null });
   });
 
-  test('a stage of another project is refused', async () => {
+  test('a stage of another project is refused (rule tasks 4)', async () => {
     const { api, campaign, move } = await openOffice();
     const refused = await api.post('/tasks', {
       title: 'Call',
@@ -197,7 +197,7 @@ describe('project and stage', () => {
     expect(refused.fields).toEqual({ stage_id: 'stage_of_other_project' });
   });
 
-  test('projects are listed with their stages in order', async () => {
+  test('projects are listed with their stages in order (rule lookups 4)', async () => {
     const { api, campaign, place, idea } = await openOffice();
     await addProject(place, 'Žiadosť 100%', {}, 'on_hold');
     const { page } = await api.get('/projects', { sort: 'name' });

@@ -30,14 +30,14 @@ const setTimeZone = (dealkeep: TestDealkeep, id: string, timeZone: string) =>
                where id = ${id}`;
 
 describe('the due moment', () => {
-  test('is the due time of the due date in the organization’s time zone', async () => {
+  test('is the due time of the due date in the organization’s time zone (rule tasks 9)', async () => {
     const { api, sweep } = await openOffice();
     await api.post('/tasks', { title: 'Call', due_date: '2026-10-09', due_time: '16:00' });
     expect(await sweep('2026-10-09T13:59:59.999Z')).toEqual([]);
     expect(await sweep('2026-10-09T14:00:00.000Z')).toEqual(['Call']);
   });
 
-  test('is the end of the day without a due time', async () => {
+  test('is the end of the day without a due time (rule tasks 9)', async () => {
     const { api, sweep } = await openOffice();
     await api.post('/tasks', { title: 'Call', due_date: '2026-10-09' });
     expect(await sweep('2026-10-09T21:59:59.999Z')).toEqual([]);
@@ -77,7 +77,7 @@ describe('the due moment', () => {
   });
 });
 
-test('task.overdue carries what GET answers, and leaves the task as it is', async () => {
+test('task.overdue carries what GET answers, and leaves the task as it is (rule tasks 10)', async () => {
   const { api, sweep, eventsDuring, clock, dealkeep } = await openOffice();
   const task = await api.post('/tasks', { title: 'Call', due_date: '2026-10-09' });
   clock.set('2026-10-10T00:00:00.000Z');
@@ -89,7 +89,7 @@ test('task.overdue carries what GET answers, and leaves the task as it is', asyn
 });
 
 describe('is told once', () => {
-  test('for each due moment: a changed one tells again (rule events 8)', async () => {
+  test('for each due moment: a changed one tells again (rules events 8 and tasks 10)', async () => {
     const { api, sweep } = await openOffice();
     const path = `/tasks/${(await api.post('/tasks', { title: 'Call', due_date: '2026-10-09' })).data.id}`;
     expect(await sweep('2026-10-10T00:00:00.000Z')).toEqual(['Call']);
@@ -104,7 +104,7 @@ describe('is told once', () => {
     expect(await sweep('2026-10-13T00:00:00.000Z')).toEqual([]);
   });
 
-  test('but not when it was completed or archived before', async () => {
+  test('but not when it was completed or archived before (rules tasks 10 and 11)', async () => {
     const { api, sweep, dealkeep, organization } = await openOffice();
     const make = async (title: string) =>
       (await api.post('/tasks', { title, due_date: '2026-10-09' })).data.id;

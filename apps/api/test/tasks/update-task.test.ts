@@ -18,7 +18,7 @@ async function openOffice() {
 }
 
 describe('fields', () => {
-  test('change as sent, without an event: the catalog has none (rule events 5)', async () => {
+  test('change as sent, without an event: the catalog has none (rules events 5 and tasks 8)', async () => {
     const { api, task, path, organization, eventsDuring } = await openOffice();
     const company = (await api.post('/companies', { name: 'Acme' })).data;
     const lead = (await api.post('/leads', { name: 'Fleet' })).data;
@@ -138,7 +138,7 @@ describe('fields', () => {
 });
 
 describe('stage', () => {
-  test('a change of it is a move', async () => {
+  test('a change of it is a move (rule tasks 8)', async () => {
     const { api, path, campaign, eventsDuring } = await openOffice();
     const events = await eventsDuring(async () => {
       const { data } = await api.patch(path, { stage_id: stageOf(campaign, 'Do') });
@@ -149,7 +149,7 @@ describe('stage', () => {
     expect(events[0]).not.toHaveProperty('changed_fields');
   });
 
-  test('of another project is refused, unless the project comes along', async () => {
+  test('of another project is refused, unless the project comes along (rule tasks 4)', async () => {
     const { api, path, move, campaign, task, eventsDuring } = await openOffice();
     const pack = stageOf(move, 'Pack');
     expect((await api.patch(path, { stage_id: pack })).fields).toEqual({
@@ -169,7 +169,7 @@ describe('stage', () => {
     expect(events.map(({ type }) => type)).toEqual(['task.moved']);
   });
 
-  test('another project alone begins in its first one', async () => {
+  test('another project alone begins in its first one (rule tasks 6)', async () => {
     const { api, path, move, eventsDuring } = await openOffice();
     const events = await eventsDuring(async () => {
       const { data } = await api.patch(path, { project_id: move.id });
@@ -178,7 +178,7 @@ describe('stage', () => {
     expect(events.map(({ type }) => type)).toEqual(['task.moved']);
   });
 
-  test('goes with the project, and can be cleared alone', async () => {
+  test('goes with the project, and can be cleared alone (rules tasks 7 and 8)', async () => {
     const { api, path, campaign } = await openOffice();
     const cleared = (await api.patch(path, { stage_id: null })).data;
     expect(cleared).toMatchObject({ project: { id: campaign.id }, stage: null });
@@ -187,7 +187,7 @@ describe('stage', () => {
     expect((await api.patch(path, { project_id: null })).data).toMatchObject({ project: null, stage: null });
   });
 
-  test('brings its project to a task without one', async () => {
+  test('brings its project to a task without one (rule tasks 5)', async () => {
     const { api, move } = await openOffice();
     const { id } = (await api.post('/tasks', { title: 'Free' })).data;
     const { data } = await api.patch(`/tasks/${id}`, { stage_id: stageOf(move, 'Carry') });
@@ -196,7 +196,7 @@ describe('stage', () => {
 });
 
 describe('completed', () => {
-  test('true completes once, false reopens without an event', async () => {
+  test('true completes once, false reopens without an event (rule tasks 3)', async () => {
     const { api, path, eventsDuring } = await openOffice();
     const events = await eventsDuring(async () => {
       const { data } = await api.patch(path, { completed: true });
@@ -286,7 +286,7 @@ test('of two moves at once each is told with the stage that it led to', async ()
 });
 
 describe('an archived task', () => {
-  test('can be read but not changed, and is archived without an event', async () => {
+  test('can be read but not changed, and is archived without an event (rule tasks 11)', async () => {
     const { api, path, task, organization, eventsDuring } = await openOffice();
     const events = await eventsDuring(async () => {
       const archived = await inConsole(dealkeep.core, organization, 'tasks.archive', { id: task.id });

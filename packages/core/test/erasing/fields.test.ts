@@ -61,7 +61,7 @@ function erasedSample(type: EventType) {
   return { sample, previous, erased: JSON.parse(text), entity };
 }
 
-test.each(personalTypes)('%s is a record of the contract when it is erased', (type) => {
+test.each(personalTypes)('%s is a record of the contract when it is erased (rule erasing 6)', (type) => {
   const { sample, erased, entity } = erasedSample(type);
   const { schema } = resources[entity];
   expect(z.safeParse(schema, erased.data).error?.issues ?? []).toEqual([]);
@@ -69,7 +69,7 @@ test.each(personalTypes)('%s is a record of the contract when it is erased', (ty
   expect({ ...erased, data: null, previous: null }).toEqual({ ...sample, data: null, previous: null });
 });
 
-test.each(personalTypes)('%s loses the same in its former values', (type) => {
+test.each(personalTypes)('%s loses the same in its former values (rule erasing 7)', (type) => {
   const { previous, erased } = erasedSample(type);
   const ofData = Object.fromEntries(Object.keys(previous).map((name) => [name, erased.data[name]]));
   expect(erased.previous).toEqual(ofData);

@@ -32,7 +32,7 @@ async function importCompanies(session: Session, file: string): Promise<string> 
   return id;
 }
 
-test('the row of a file that an erased record came from is overwritten; the others stay', async () => {
+test('the row of a file that an erased record came from is overwritten; the others stay (rule erasing 9)', async () => {
   const { api, organization } = await openBusiness(dealkeep);
   const browser = new Browser(dealkeep);
   await browser.signIn(organization);

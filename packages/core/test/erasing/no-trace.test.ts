@@ -126,7 +126,7 @@ async function exported(slug: string): Promise<string> {
 
 const later = { now: () => new Date(Date.now() + 10 * 60_000) };
 
-test('of a company, its contacts and all that belongs to them no text is left in any table', async () => {
+test('of a company, its contacts and all that belongs to them no text is left in any table (rules erasing 5, 6, 7, 8 and 9)', async () => {
   const business = await openSalon(dealkeep);
   const { api, organization } = business;
   await subscribe(business);
@@ -274,7 +274,7 @@ test('of a company, its contacts and all that belongs to them no text is left in
   ]);
 });
 
-test('of a contact nothing is left, and its company, the others and the numbers stay', async () => {
+test('of a contact nothing is left, and its company, the others and the numbers stay (rules erasing 5 and 11)', async () => {
   const business = await openSalon(dealkeep);
   const { api } = business;
   const { data: company } = await api.post('/companies', { name: 'Staying', email: 'info@staying.example' });

@@ -93,7 +93,7 @@ async function wrongIn(session: Session, id: string): Promise<string[]> {
 }
 
 describe('companies', () => {
-  test('are made of the rows, with an event for each, and names stand for ids', async () => {
+  test('are made of the rows, with an event for each, and names stand for ids (rules importing 5, 6 and 8)', async () => {
     const { organization, api, session } = await begin();
     await inConsole(core, organization, 'custom-fields.add', {
       name: 'Obrat',
@@ -129,7 +129,7 @@ describe('companies', () => {
     ]);
   });
 
-  test('all errors are known before anything is written, each by its line and column', async () => {
+  test('all errors are known before anything is written, each by its line and column (rule importing 7)', async () => {
     const { api, session } = await begin();
     const id = await checked(
       session,
@@ -155,13 +155,13 @@ describe('companies', () => {
     expect(await run(session, id)).toEqual({ created: 1, faulty: 4 });
   });
 
-  test('rows that lack cells at their end are filled up where somebody says so', async () => {
+  test('rows that lack cells at their end are filled up where somebody says so (rule importing 3)', async () => {
     const { session } = await begin();
     const id = await checked(session, 'Name,Email\nFew\nBoth,a@example.com', { fills_short_rows: true });
     expect(await run(session, id)).toEqual({ created: 2 });
   });
 
-  test('those that match are updated, unchanged ones have no event, the others are made', async () => {
+  test('those that match are updated, unchanged ones have no event, the others are made (rule importing 9)', async () => {
     const { organization, api, session } = await begin();
     await api.post('/companies', { name: 'Old', registration_id: '1', note: 'stays' });
     await api.post('/companies', { name: 'Same', registration_id: '2' });
@@ -182,7 +182,7 @@ describe('companies', () => {
 });
 
 describe('contacts, leads and products', () => {
-  test('the company of a contact is found by registration ID, e-mail or name, or the row says why not', async () => {
+  test('the company of a contact is found by registration ID, e-mail or name, or the row says why not (rules importing 5 and 6)', async () => {
     const { api, session } = await begin();
     await api.post('/companies', { name: 'Acme', registration_id: '77', email: 'Info@acme.example' });
     for (const _ of [1, 2]) await api.post('/companies', { name: 'Twins' });
@@ -205,7 +205,7 @@ describe('contacts, leads and products', () => {
     ]);
   });
 
-  test('leads find their stage by name, and make the companies and people that are new', async () => {
+  test('leads find their stage by name, and make the companies and people that are new (rules importing 5 and 6)', async () => {
     const { organization, api, session } = await begin();
     await api.post('/companies', { name: 'Acme' });
     const id = await checked(
@@ -268,7 +268,7 @@ describe('a run', () => {
     expect((await api.get('/products')).data).toHaveLength(3);
   });
 
-  test('two workers at once import no row twice', async () => {
+  test('two workers at once import no row twice (rule importing 10)', async () => {
     const { api, session } = await begin();
     const id = await checked(session, table(150));
     await startImport(core, session, id);
@@ -280,7 +280,7 @@ describe('a run', () => {
     expect(row?.count).toBe(150);
   });
 
-  test('somebody can stop it; what was imported stays', async () => {
+  test('somebody can stop it; what was imported stays (rule importing 10)', async () => {
     const { session } = await begin();
     const id = await checked(session, table(150));
     await startImport(core, session, id);
@@ -308,7 +308,7 @@ describe('a run', () => {
     expect(await getImport(core, session, id)).toMatchObject({ status: 'checked', stopped: null });
   });
 
-  test('an organization has fifty that are not finished, and finished ones do not count', async () => {
+  test('an organization has fifty that are not finished, and finished ones do not count (rule importing 1)', async () => {
     const { session } = await begin();
     const one = () =>
       createImport(core, session, {
@@ -324,7 +324,7 @@ describe('a run', () => {
     await one();
   });
 
-  test('ends where its user is deactivated', async () => {
+  test('ends where its user is deactivated (rule importing 8)', async () => {
     const { session } = await begin();
     const id = await checked(session, table(100));
     await startImport(core, session, id);
@@ -340,7 +340,7 @@ describe('a run', () => {
 });
 
 describe('within a day', () => {
-  test('what it made is removed, but for what somebody changed or uses', async () => {
+  test('what it made is removed, but for what somebody changed or uses (rule importing 12)', async () => {
     const { api, session } = await begin();
     const id = await checked(session, 'Name\nGone\nChanged\nUsed\nTouched by its own');
     await run(session, id);
@@ -377,7 +377,7 @@ describe('within a day', () => {
     }
   });
 
-  test('an owner undoes what somebody has begun who is no longer active', async () => {
+  test('an owner undoes what somebody has begun who is no longer active (rule importing 12)', async () => {
     const { organization, api, session } = await begin();
     const email = `${crypto.randomUUID()}@example.com`;
     const given = {
@@ -399,7 +399,7 @@ describe('within a day', () => {
     expect((await api.get('/companies')).data).toEqual([]);
   });
 
-  test('and not later; after a week nothing is left of the import but the records', async () => {
+  test('and not later; after a week nothing is left of the import but the records (rules importing 12 and 13)', async () => {
     const { api, session } = await begin();
     const id = await checked(session, 'Name\nStays');
     await run(session, id);

@@ -39,7 +39,7 @@ describe('a file as spreadsheets save it', () => {
     ['UTF-8 and tabs', utf8(written('\t')), 'utf-8', '\t'],
     ['UTF-16 and tabs', utf16(written('\t')), 'utf-16le', '\t'],
     ['a hint of Excel', utf8(`sep=;\r\n${written(';')}`), 'utf-8', ';'],
-  ])('is read: %s', async (_, bytes, encoding, delimiter) => {
+  ])('is read: %s (rule importing 2)', async (_, bytes, encoding, delimiter) => {
     const file = await read(bytes);
     expect(file).toMatchObject({ encoding, delimiter, headings: table[0] });
     expect(file.rows.map(({ cells }) => cells)).toEqual(table.slice(1));
@@ -54,7 +54,7 @@ describe('a file as spreadsheets save it', () => {
     ]);
   });
 
-  test('the apostrophe before a formula of an export is taken away again', async () => {
+  test('the apostrophe before a formula of an export is taken away again (rule importing 2)', async () => {
     const { rows } = await read(utf8("a;b\n'+421 900 123;'=1+1\n'quoted';'@x"));
     expect(rows.map(({ cells }) => cells)).toEqual([
       ['+421 900 123', '=1+1'],
@@ -78,7 +78,7 @@ describe('a file as spreadsheets save it', () => {
   );
 });
 
-describe('a file that cannot be read says why, and where', () => {
+describe('a file that cannot be read says why, and where (rules importing 1 and 3)', () => {
   const long = 'x'.repeat(1024 * 1024);
   test.each([
     ['an empty file', utf8(''), 'import.empty', {}],
