@@ -60,7 +60,7 @@ const text = (file: string): Promise<string> => readFile(join(folder, file), 'ut
 const rowsOf = async (kind: string): Promise<Record<string, unknown>[]> =>
   JSON.parse(await text(`${kind}.json`));
 
-test('every kind is there as CSV and as JSON, with as many rows as the database has', async () => {
+test('every kind is there as CSV and as JSON, with as many rows as the database has (rules leaving 5 and 6)', async () => {
   for (const [kind, table] of Object.entries(exportedKinds)) {
     const [found] = await onDatabase(
       (sql) => sql`
@@ -87,7 +87,7 @@ test('every table with rows of an organization is exported or named as left out'
   expect(tables.map(({ name }) => name).sort()).toEqual(told.sort());
 });
 
-test('records name each other by ids that are there; tags and custom fields have columns', async () => {
+test('records name each other by ids that are there; tags and custom fields have columns (rule leaving 5)', async () => {
   const [companies, contacts, users] = await Promise.all(['companies', 'contacts', 'users'].map(rowsOf));
   const ids = new Set(companies?.map(({ id }) => id));
   expect(contacts?.length).toBeGreaterThan(0);
@@ -102,7 +102,7 @@ test('records name each other by ids that are there; tags and custom fields have
   expect(await rowsOf('users')).toEqual([expect.objectContaining({ email: 'jana@leaving.example' })]);
 });
 
-test('no secret, no password and nothing of another organization is in it, and nobody else can read it', async () => {
+test('no secret, no password and nothing of another organization is in it, and nobody else can read it (rules leaving 5 and 7)', async () => {
   const files = await readdir(folder);
   const all = (await Promise.all(files.map(text))).join('');
   const [own] = await onDatabase(
@@ -127,7 +127,7 @@ test('a formula is harmless in CSV, and as it is in JSON', async () => {
   expect((await rowsOf('companies')).map(({ name }) => name)).toContain('=cmd()');
 });
 
-test('a folder that holds something and an unknown organization are refused', async () => {
+test('a folder that holds something and an unknown organization are refused (rule leaving 7)', async () => {
   const full = join(await ownFolder(), 'full');
   await mkdir(full);
   await writeFile(join(full, 'mine.txt'), 'mine');
