@@ -20,7 +20,7 @@ const full = {
 };
 
 describe('create', () => {
-  test('with every field', async () => {
+  test('with every field (rules companies 1 and 2)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const company = await api.post('/companies', { ...full, owner_id: organization.ownerId });
     expect(company.status).toBe(201);
@@ -40,7 +40,7 @@ describe('create', () => {
     expect((await api.get(`/companies/${company.data.id}`)).text).toBe(company.text);
   });
 
-  test('with a name alone: the country is the organization’s, all else is null', async () => {
+  test('with a name alone: the country is the organization’s, all else is null (rules companies 1 and 3)', async () => {
     const { api } = await openBusiness(dealkeep);
     const { data } = await api.post('/companies', { name: ' Acme\u00a0' });
     expect(data).toMatchObject({
@@ -72,7 +72,7 @@ describe('create', () => {
     expect(events[0]?.dataText).toBe(recordText(company.text));
   });
 
-  test('keeps strings as sent, but trims names and e-mails', async () => {
+  test('keeps strings as sent, but trims names and e-mails (rule bodies 12)', async () => {
     const { api } = await openBusiness(dealkeep);
     const { data } = await api.post('/companies', {
       name: ' Acme ',
@@ -95,7 +95,7 @@ describe('create', () => {
     },
   );
 
-  test('matches nothing: two of the same name are two', async () => {
+  test('matches nothing: two of the same name are two (rule companies 5)', async () => {
     const { api } = await openBusiness(dealkeep);
     await Promise.all([api.post('/companies', full), api.post('/companies', full)]);
     expect((await api.get('/companies')).page.data).toHaveLength(2);
@@ -103,7 +103,7 @@ describe('create', () => {
 });
 
 describe('read', () => {
-  test('tags and custom fields by their names; contacts in the detail alone', async () => {
+  test('tags and custom fields by their names; contacts in the detail alone (rules companies 4 and 7)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const { id } = (await api.post('/companies', { name: 'Acme' })).data;
     const first = (await api.post('/contacts', { company_id: id, name: 'First' })).data;
@@ -166,7 +166,7 @@ describe('update', () => {
     ]);
   });
 
-  test('null clears every field but the name', async () => {
+  test('null clears every field but the name (rule bodies 5)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const before = (await api.post('/companies', { ...full, owner_id: organization.ownerId })).data;
     const { name: _, ...optional } = full;

@@ -45,7 +45,7 @@ describe('create', () => {
     expect(event?.dataText).toBe(recordText(contact.text));
   });
 
-  test('with what is required alone; null equals absent', async () => {
+  test('with what is required alone; null equals absent (rule contacts 6)', async () => {
     const { acme, add } = await twoCompanies();
     const empty = { email: null, phone: null, position: null, note: null };
     const bare = await add({ name: ' Eva ' });
@@ -54,7 +54,7 @@ describe('create', () => {
     expect(nulls).toMatchObject({ ...empty, is_primary: false, company: { id: acme.id } });
   });
 
-  test('needs a name and a company', async () => {
+  test('needs a name and a company (rule contacts 1)', async () => {
     const { api } = await twoCompanies();
     expect((await api.post('/contacts', {})).fields).toEqual({ company_id: 'required', name: 'required' });
     expect((await api.post('/contacts', { company_id: null, name: null })).fields).toEqual({
@@ -69,7 +69,7 @@ describe('create', () => {
 });
 
 describe('one primary contact per company (rule events 6)', () => {
-  test('a new one demotes the old one, and both say so', async () => {
+  test('a new one demotes the old one, and both say so (rules contacts 4 and 5)', async () => {
     const { api, add, isPrimary, eventsDuring } = await twoCompanies();
     const old = await add({ name: 'Old', is_primary: true });
     const events = await eventsDuring(() => add({ name: 'New', is_primary: true }));
@@ -108,7 +108,7 @@ describe('one primary contact per company (rule events 6)', () => {
     expect([await isPrimary(one.id), await isPrimary(other.id)]).toEqual([true, true]);
   });
 
-  test('a primary contact that moves to another company is primary there', async () => {
+  test('a primary contact that moves to another company is primary there (rule contacts 4)', async () => {
     const { api, add, isPrimary, beta, eventsDuring } = await twoCompanies();
     const mover = await add({ name: 'Mover', is_primary: true });
     const old = await add({ name: 'Old', is_primary: true, company_id: beta.id });
@@ -134,7 +134,7 @@ describe('one primary contact per company (rule events 6)', () => {
   });
 });
 
-describe('a company shows its contacts, so it is updated with them', () => {
+describe('a company shows its contacts, so it is updated with them (rule companies 6)', () => {
   const past = '2026-01-01T00:00:00.000Z';
 
   test.each<[string, (at: Awaited<ReturnType<typeof twoCompanies>> & { eva: string }) => Promise<unknown>]>([
@@ -269,6 +269,17 @@ describe('update', () => {
     expect(events[0]?.dataText).toBe(recordText((await api.get(`/contacts/${before.id}`)).text));
   });
 
+  test('moves it to another company, and leads that name it stay as they are (rule contacts 7)', async () => {
+    const { api, acme, beta, add } = await twoCompanies();
+    const { id } = await add({ name: 'Eva' });
+    const lead = (await api.post('/leads', { contact_id: id })).data;
+    expect((await api.patch(`/contacts/${id}`, { company_id: beta.id })).data.company?.id).toBe(beta.id);
+    expect((await api.get(`/leads/${lead.id}`)).data).toMatchObject({
+      company: { id: acme.id },
+      contact: { id },
+    });
+  });
+
   test('with nothing that changes says nothing', async () => {
     const { api, add, acme, eventsDuring } = await twoCompanies();
     const before = await add({ name: 'Eva', email: 'e@acme.example' });
@@ -302,7 +313,7 @@ describe('update', () => {
   });
 });
 
-test('further e-mails and phones stand behind the primary ones', async () => {
+test('further e-mails and phones stand behind the primary ones (rules contacts 2 and 3)', async () => {
   const { api, add } = await twoCompanies();
   const { id } = await add({ name: 'Eva', email: 'first@acme.example' });
   await dealkeep.sql`

@@ -14,32 +14,39 @@ const orderItems = [{ sku: 'X', quantity: 1, unit_price: 10 }];
 const unknown = ['ABC', 'HRK', 'DEM', 'EURO', 'E', ''];
 
 describe('a currency that ISO 4217 does not have is refused', () => {
-  test.each(unknown)('%j by invoices, orders, quotes, services and organizations', async (currency) => {
-    const { api, organization } = await openBusiness(dealkeep);
-    const { core } = dealkeep;
-    const wrong = { currency: 'invalid_currency' };
-    expect((await api.post('/invoices', { items, currency })).fields).toEqual(wrong);
-    expect((await api.post('/orders', { customer: {}, items: orderItems, currency })).fields).toEqual(wrong);
-    const problem = { fields: [{ path: 'currency', key: 'field.invalid_currency' }] };
-    // As the console hands over what a form has brought: nothing has looked at it.
-    const attempt: { currency: 'EUR' } = JSON.parse(JSON.stringify({ currency }));
-    const refused = [
-      () => inConsole(core, organization, 'quotes.create', { items, ...attempt }),
-      () => inConsole(core, organization, 'organizations.update', attempt),
-      () =>
-        inConsole(core, organization, 'booking-services.add', {
-          name: 'Fitting',
-          duration_minutes: 30,
-          ...attempt,
-        }),
-    ];
-    for (const ask of refused) await expect(ask()).rejects.toMatchObject(problem);
-    const message = `currency takes a three-letter code (ISO 4217) such as EUR, not "${currency}"`;
-    await expect(createOrganization(core, { name: 'N', slug: 'never-made', currency })).rejects.toThrow(
-      message,
-    );
-    await expect(updateOrganization(dealkeep.sql, organization.slug, { currency })).rejects.toThrow(message);
-  });
+  test.each(unknown)(
+    '%j by invoices, orders, quotes, services and organizations (rule bodies 24)',
+    async (currency) => {
+      const { api, organization } = await openBusiness(dealkeep);
+      const { core } = dealkeep;
+      const wrong = { currency: 'invalid_currency' };
+      expect((await api.post('/invoices', { items, currency })).fields).toEqual(wrong);
+      expect((await api.post('/orders', { customer: {}, items: orderItems, currency })).fields).toEqual(
+        wrong,
+      );
+      const problem = { fields: [{ path: 'currency', key: 'field.invalid_currency' }] };
+      // As the console hands over what a form has brought: nothing has looked at it.
+      const attempt: { currency: 'EUR' } = JSON.parse(JSON.stringify({ currency }));
+      const refused = [
+        () => inConsole(core, organization, 'quotes.create', { items, ...attempt }),
+        () => inConsole(core, organization, 'organizations.update', attempt),
+        () =>
+          inConsole(core, organization, 'booking-services.add', {
+            name: 'Fitting',
+            duration_minutes: 30,
+            ...attempt,
+          }),
+      ];
+      for (const ask of refused) await expect(ask()).rejects.toMatchObject(problem);
+      const message = `currency takes a three-letter code (ISO 4217) such as EUR, not "${currency}"`;
+      await expect(createOrganization(core, { name: 'N', slug: 'never-made', currency })).rejects.toThrow(
+        message,
+      );
+      await expect(updateOrganization(dealkeep.sql, organization.slug, { currency })).rejects.toThrow(
+        message,
+      );
+    },
+  );
 });
 
 test('every active currency is taken, by orders in either case', async () => {
@@ -66,7 +73,7 @@ test('the choices of every form are that one list', () => {
   }
 });
 
-test('a record keeps the currency that it has, though it was withdrawn meanwhile', async () => {
+test('a record keeps the currency that it has, though it was withdrawn meanwhile (rule bodies 24)', async () => {
   const { api, organization } = await openBusiness(dealkeep);
   const { id } = (await api.post('/invoices', { items })).data;
   await dealkeep.sql`

@@ -17,6 +17,14 @@ test('the catalog lists what can be subscribed to (rule hooks 8)', async () => {
   });
 });
 
+test('hooks and event types are answered on one page, without parameters (rule lists 15)', async () => {
+  const { api } = await openBusiness(dealkeep);
+  for (const path of ['/webhooks', '/webhooks/events']) {
+    expect((await api.send('GET', path)).page).toMatchObject({ next_cursor: null, has_more: false });
+    expect((await api.send('GET', `${path}?limit=1`)).outcome).toBe('400 UNSUPPORTED_FILTER');
+  }
+});
+
 describe('a sample', () => {
   test('is a bare array of one envelope that says it is a test (rules hooks 9 and events 16)', async () => {
     const { api } = await openBusiness(dealkeep);

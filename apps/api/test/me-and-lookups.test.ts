@@ -1,6 +1,6 @@
 import { allScopes, type Scope } from '@dealkeep/contract';
 import { updateOrganization } from '@dealkeep/core';
-import { sharedDealkeep } from '@dealkeep/testing';
+import { connectedUser, sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { addCustomField, addPipeline, addTag, addUser } from './console-edits.ts';
@@ -8,7 +8,7 @@ import { addCustomField, addPipeline, addTag, addUser } from './console-edits.ts
 const dealkeep = await sharedDealkeep();
 
 describe('GET /me', () => {
-  test('says whose data the key reaches', async () => {
+  test('says whose data the key reaches (rules me 2 and 3)', async () => {
     const { api, organization } = await openBusiness(dealkeep, { usualRateLimits: true });
     expect((await api.get('/me')).data).toEqual({
       organization: {
@@ -26,7 +26,7 @@ describe('GET /me', () => {
     });
   });
 
-  test('needs no scope, and shows the few that a key has and when it expires', async () => {
+  test('needs no scope, and shows the few that a key has and when it expires (rules me 1 and 2)', async () => {
     const { organization } = await openBusiness(dealkeep);
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const key = await organization.createKey({ scopes: ['products:read'], name: 'Small', expiresAt });
@@ -34,7 +34,14 @@ describe('GET /me', () => {
     expect(token).toEqual({ id: key.id, name: 'Small', scopes: ['products:read'], expires_at: expiresAt });
   });
 
-  test('shows the limits of this organization, and the headers follow', async () => {
+  test('of a connection also tells the person who connected it (rule me 3)', async () => {
+    const organization = await dealkeep.createOrganization();
+    const { id, email, token } = await connectedUser(dealkeep, organization, 'leads.view=all');
+    const { auth, user } = (await dealkeep.as(token).get('/me')).data;
+    expect({ auth, user }).toEqual({ auth: 'oauth', user: { id, name: 'Eva', email } });
+  });
+
+  test('shows the limits of this organization, and the headers follow (rule me 4)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     await updateOrganization(dealkeep.sql, organization.slug, {
       requestsPerMinute: 77,

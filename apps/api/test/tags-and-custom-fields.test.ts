@@ -37,7 +37,9 @@ const values = {
 };
 
 // Those of leads are tried by `tags-of-leads.long.test.ts`.
-tryTags('company');
+describe('as programs write them (rules companies 10, 11 and 15)', () => {
+  tryTags('company');
+});
 
 test('tags of a lead that dedupe=company answers are not made (rule leads 5)', async () => {
   const { api } = await openBusiness(dealkeep);
@@ -59,7 +61,7 @@ test('a lead gets its tags and its stage in one update (rule leads 5)', async ()
 });
 
 describe('custom fields of a company', () => {
-  test('are written on create and update; absent stays, null clears', async () => {
+  test('are written on create and update; absent stays, null clears (rules companies 7 and 13)', async () => {
     const { api, organization } = await openLabelled();
     const made = await api.post('/companies', { name: 'Acme', custom_fields: values });
     expect([made.status, made.data.custom_fields]).toEqual([201, values]);
@@ -83,7 +85,7 @@ describe('custom fields of a company', () => {
     expect(again.text).toBe(made.text);
   });
 
-  test('an unknown name and a value that is not of the kind are 422, each by its name', async () => {
+  test('an unknown name and a value that is not of the kind are 422, each by its name (rules companies 9 and 13)', async () => {
     const { api } = await openLabelled();
     const wrong = {
       Segment: 'Export',
@@ -110,7 +112,7 @@ describe('custom fields of a company', () => {
     });
   });
 
-  test('what is required cannot be cleared', async () => {
+  test('what is required cannot be cleared (rule companies 9)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     await addField(organization, 'Region', 'text', { required: true });
     const { id } = (await api.post('/companies', { name: 'Acme' })).data;
@@ -136,7 +138,7 @@ describe('custom fields of a company', () => {
     });
   });
 
-  test('more than 500 at once are refused', async () => {
+  test('more than 500 at once are refused (rule companies 13)', async () => {
     const { api } = await openBusiness(dealkeep);
     const custom_fields = Object.fromEntries(Array.from({ length: 501 }, (_, number) => [number, 'x']));
     expect(failing(await api.post('/companies', { name: 'Acme', custom_fields }))).toEqual({
@@ -144,7 +146,7 @@ describe('custom fields of a company', () => {
     });
   });
 
-  test('companies are filtered by them', async () => {
+  test('companies are filtered by them (rule companies 14)', async () => {
     const { api } = await openLabelled();
     const one = (await api.post('/companies', { name: 'One', custom_fields: values })).data.id;
     const other = { ...values, Employees: '7', Segment: 'Wholesale' };
@@ -177,7 +179,7 @@ describe('custom fields of a company', () => {
     expect(next.page.data.map(({ name }) => name)).toEqual(['One']);
   });
 
-  test('a filter by an unknown field, or by a value that it cannot have, is 400', async () => {
+  test('a filter by an unknown field, or by a value that it cannot have, is 400 (rule companies 14)', async () => {
     const { api } = await openLabelled();
     const outcome = async (query: Record<string, string>) => {
       const { status, error } = await api.get('/companies', query);
@@ -233,7 +235,7 @@ describe('custom fields of a company', () => {
 });
 
 describe('the console', () => {
-  test('edits tags and custom fields as the API does: a choice is checked, a blank field is cleared', async () => {
+  test('edits tags and custom fields as the API does: a choice is checked, a blank field is cleared (rule companies 8)', async () => {
     const { api, organization } = await openLabelled();
     const { id } = (await api.post('/companies', { name: 'Acme', custom_fields: values })).data;
     const edit = (custom_fields: object) =>
@@ -245,7 +247,7 @@ describe('the console', () => {
     expect((await api.get(`/companies/${id}`)).data.custom_fields).toEqual({ Segment: 'Wholesale' });
   });
 
-  test('does not make a tag again that was removed meanwhile', async () => {
+  test('does not make a tag again that was removed meanwhile (rule companies 12)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const company = (await api.post('/companies', { name: 'Acme' })).data;
     const lead = (await api.post('/leads', { name: 'Acme' })).data;

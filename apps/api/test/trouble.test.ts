@@ -31,7 +31,7 @@ describe('a database that cannot be reached', async () => {
   const { api, organization } = await openBusiness(dealkeep);
   const lead = (await api.post('/leads', {})).data;
 
-  test('is 503 with Retry-After, never 401, whether the key is remembered or not; then all is well again', async () => {
+  test('is 503 with Retry-After, never 401, whether the key is remembered or not; then all is well again (rule errors 5)', async () => {
     await line?.cut();
     const asked = [
       api.get('/leads'),
@@ -84,7 +84,7 @@ describe('a fault of ours', async () => {
   const dealkeep = await startDealkeep({ worker: false, log });
   const { api } = await openBusiness(dealkeep);
 
-  test('is 500, says nothing about the inside, and is found in the log by its request id', async () => {
+  test('is 500, says nothing about the inside, and is found in the log by its request id (rule errors 6)', async () => {
     await dealkeep.sql`alter table leads rename to leads_gone`;
     try {
       for (const ask of [

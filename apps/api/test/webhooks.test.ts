@@ -82,7 +82,7 @@ describe('subscribe', () => {
     [[''], ''],
     [['__proto__'], '__proto__'],
     [['toString'], 'toString'],
-  ])('to %j: there is no such event (rule hooks 1)', async (events, event) => {
+  ])('to %j: there is no such event (rules hooks 1 and errors 4)', async (events, event) => {
     const { api } = await openBusiness(dealkeep);
     const refused = await api.post('/webhooks', { target_url, events });
     expect(refused.outcome).toBe('422 UNKNOWN_EVENT');
@@ -110,7 +110,7 @@ describe('subscribe', () => {
   );
 });
 
-describe('the target (rules hooks 11 and 12)', () => {
+describe('the target (rules hooks 11, hooks 12 and errors 4)', () => {
   test.each([
     ['nonsense', 'WEBHOOK_URL_INVALID'],
     ['', 'WEBHOOK_URL_INVALID'],
@@ -143,6 +143,7 @@ describe('the target (rules hooks 11 and 12)', () => {
     const refused = await api.post('/webhooks', { target_url: url, event: 'lead.created' });
     expect(refused.outcome).toBe(`422 ${code}`);
     expect(refused.error.message).toContain('target_url');
+    expect(refused.error.detail).toEqual({ field: 'target_url' });
     expect((await api.get('/webhooks')).page.data).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ test('every write of a record that is read by another scope is looked at', () =>
   expect(ids.toSorted()).toEqual(expected.map(({ id }) => id).toSorted());
 });
 
-describe('a key', () => {
+describe('a key (rule keys 16)', () => {
   tryWrites('a key');
 });
 

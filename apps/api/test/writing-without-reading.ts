@@ -212,34 +212,31 @@ export function tryWrites(credential: CredentialKind): void {
   // One world for all: none takes away what another one needs.
   let world: Promise<World> | undefined;
 
-  test.each(ids)(
-    '%s answers nothing of a record that may not be read and was not written (rule keys 16)',
-    async (id) => {
-      world ??= business();
-      const current = await world;
-      const declaration: OperationDeclaration = operations[id];
-      const { at, body, shown } = writes[id](current);
-      const before = JSON.stringify(current.records);
-      const api = dealkeep.as(await tokenFor(credential, current, declaration), { writesOnly: true });
-      const answer = await api.send<Record<string, unknown>>(
-        declaration.method,
-        declaration.path.replace('{id}', at ?? ''),
-        body ? { json: body } : {},
-      );
-      expect(answer.outcome).toMatch(/^20[01]$/);
-      expect(before).toContain(hidden);
-      const sent = JSON.stringify(body ?? {});
-      const told = answer.text.match(/"[^"]*hidden[^"]*"/gi) ?? [];
-      expect(told.filter((text) => !sent.includes(text))).toEqual([]);
-      if (shown) expect(Object.keys(answer.data).toSorted()).toEqual([...shown].toSorted());
-      else expect(Object.keys(answer.data).length).toBeGreaterThan(5);
-      for (const [name, value] of Object.entries(body ?? {})) {
-        if (Object.hasOwn(answer.data, name) && typeof value !== 'object') {
-          expect(answer.data[name]).toBe(value);
-        }
+  test.each(ids)('%s answers nothing of a record that may not be read and was not written', async (id) => {
+    world ??= business();
+    const current = await world;
+    const declaration: OperationDeclaration = operations[id];
+    const { at, body, shown } = writes[id](current);
+    const before = JSON.stringify(current.records);
+    const api = dealkeep.as(await tokenFor(credential, current, declaration), { writesOnly: true });
+    const answer = await api.send<Record<string, unknown>>(
+      declaration.method,
+      declaration.path.replace('{id}', at ?? ''),
+      body ? { json: body } : {},
+    );
+    expect(answer.outcome).toMatch(/^20[01]$/);
+    expect(before).toContain(hidden);
+    const sent = JSON.stringify(body ?? {});
+    const told = answer.text.match(/"[^"]*hidden[^"]*"/gi) ?? [];
+    expect(told.filter((text) => !sent.includes(text))).toEqual([]);
+    if (shown) expect(Object.keys(answer.data).toSorted()).toEqual([...shown].toSorted());
+    else expect(Object.keys(answer.data).length).toBeGreaterThan(5);
+    for (const [name, value] of Object.entries(body ?? {})) {
+      if (Object.hasOwn(answer.data, name) && typeof value !== 'object') {
+        expect(answer.data[name]).toBe(value);
       }
-    },
-  );
+    }
+  });
 
   test('of a lead that dedupe found: id, app_url and deduplicated, also when it is asked for once more', async () => {
     const world = await business();

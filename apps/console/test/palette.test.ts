@@ -30,7 +30,7 @@ function groupsOf(html: string): Record<string, string[]> {
   );
 }
 
-test('what is typed is found by kind, with what tells it from others, an icon and a link', async () => {
+test('what is typed is found by kind, with what tells it from others, an icon and a link (rule search 7)', async () => {
   const html = await asked('zlty');
   expect(groupsOf(html)).toMatchObject({
     Companies: ['Žltý kôň &lt;b&gt;s.r.o.&lt;/b&gt; 36123456 · Košice'],
@@ -60,7 +60,7 @@ test('before anything is typed it offers what is made most, and searches nothing
   expect(groups['Create']).toContain('Create lead');
 });
 
-test('a role is offered what it permits, and finds nothing else', async () => {
+test('a role is offered what it permits, and finds nothing else (rule search 7)', async () => {
   const permissions = 'leads.view=all';
   const { browser: other } = await signedInUser(dealkeep, organization, { permissions });
   expect(Object.keys(groupsOf(await asked('zlty', other)))).toEqual(['Results']);

@@ -49,7 +49,7 @@ describe('a role that permits seeing only', () => {
 describe('a role for assigned records', () => {
   const rights = 'leads.view=assigned,leads.edit=assigned,leads.create=assigned';
 
-  test('sees, changes and moves its own, and no other exists for it', async () => {
+  test('sees, changes and moves its own, and no other exists for it (rule scopes 11)', async () => {
     const { browser, id } = await person(rights);
     const [own, other] = [await leadOf('My own', id), await leadOf('Of others', organization.ownerId)];
     for (const path of ['/leads', '/leads/board', '/search?q=o', `/leads?owner_id=${organization.ownerId}`]) {

@@ -109,7 +109,7 @@ describe('a role', () => {
     expect(role?.['permissions']).toEqual({ 'leads.view': 'all', 'tasks.view': 'all' });
   });
 
-  test('is removed only once nobody has it, active or not', async () => {
+  test('is removed only once nobody has it, active or not (rule scopes 12)', async () => {
     const { browser, organization } = await owner();
     await make(browser, {});
     const page = `${await roleAt(organization.id, 'Sales')}/remove`;

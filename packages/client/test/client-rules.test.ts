@@ -27,21 +27,26 @@ describe('what is tried again', () => {
     'the HTML page of a proxy with 502': htmlPage(502),
   };
 
-  test.each(Object.entries(troubles))('%s, with the same request and Idempotency-Key', async (_, trouble) => {
-    const { dealkeep, seen, waits } = await client(trouble, trouble, lead);
+  test.each(Object.entries(troubles))(
+    '%s, with the same request and Idempotency-Key (rule errors 8)',
+    async (_, trouble) => {
+      const { dealkeep, seen, waits } = await client(trouble, trouble, lead);
 
-    await expect(dealkeep.leads.create({ name: 'Fleet of bikes' })).resolves.toMatchObject({ id: 'lead-1' });
+      await expect(dealkeep.leads.create({ name: 'Fleet of bikes' })).resolves.toMatchObject({
+        id: 'lead-1',
+      });
 
-    expect(seen).toHaveLength(3);
-    expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-    expect(seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
-    // So that people see in the list of keys which program used one.
-    expect(seen[0]?.headers['user-agent']).toBe(`dealkeep-client/${manifest.version}`);
-    expect(new Set(seen.map(({ method, url, body }) => `${method} ${url} ${body}`))).toEqual(
-      new Set(['POST /api/v1/public/leads {"name":"Fleet of bikes"}']),
-    );
-    expect(waits).toEqual([1000, 2000]);
-  });
+      expect(seen).toHaveLength(3);
+      expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+      expect(seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+      // So that people see in the list of keys which program used one.
+      expect(seen[0]?.headers['user-agent']).toBe(`dealkeep-client/${manifest.version}`);
+      expect(new Set(seen.map(({ method, url, body }) => `${method} ${url} ${body}`))).toEqual(
+        new Set(['POST /api/v1/public/leads {"name":"Fleet of bikes"}']),
+      );
+      expect(waits).toEqual([1000, 2000]);
+    },
+  );
 
   test('an answer that does not come in time', async () => {
     const { dealkeep, seen } = await client(silence, trickle, lead);
@@ -62,8 +67,16 @@ describe('what is tried again', () => {
   });
 });
 
+test('fields that the client does not know are no matter (rule versioning 5)', async () => {
+  const { dealkeep } = await client(
+    answer(200, { data: { id: 'lead-1', invented: { later: true } }, more: 1 }),
+  );
+
+  await expect(dealkeep.leads.get('lead-1')).resolves.toMatchObject({ id: 'lead-1' });
+});
+
 describe('how long it waits', () => {
-  test('as many seconds as Retry-After says', async () => {
+  test('as many seconds as Retry-After says (rule errors 8)', async () => {
     const { dealkeep, waits } = await client(
       refuse(429, 'RATE_LIMITED', { 'Retry-After': '17' }),
       refuse(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '5' }),

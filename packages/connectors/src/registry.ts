@@ -18,10 +18,17 @@ export function operationOf(id: string): OperationDeclaration {
 const isOperationId = (id: string): id is OperationId => Object.hasOwn(operations, id);
 const isResourceName = (name: string): name is ResourceName => Object.hasOwn(resources, name);
 
+/** Each list's, made once: every trigger asks for them by each of its filters. */
+const filtersOfLists = new WeakMap<OperationDeclaration, readonly FormField[]>();
+
 /** The filters of a list, without the parameters that every list has. */
-export function filterFields(list: OperationDeclaration): FormField[] {
-  if (!list.query) return [];
-  return formFields(list.query).filter((field) => !commonListParameters.includes(field.key));
+export function filterFields(list: OperationDeclaration): readonly FormField[] {
+  const known = filtersOfLists.get(list);
+  if (known) return known;
+  const fields = list.query ? formFields(list.query) : [];
+  const filters = fields.filter((field) => !commonListParameters.includes(field.key));
+  filtersOfLists.set(list, filters);
+  return filters;
 }
 
 /** The operation of a kind on a resource, where the API has one. */

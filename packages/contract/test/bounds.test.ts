@@ -80,7 +80,7 @@ describe('an order', () => {
   const { body } = operations['orders.create'];
   const order = (items: unknown) => ({ customer: {}, items });
 
-  test('has 500 items at most, and a longer list is refused without a look at its elements', () => {
+  test('has 500 items at most, and a longer list is refused without a look at its elements (rules bodies 10 and 15)', () => {
     const item = { sku: 'a', quantity: 1, unit_price: 1 };
     const most = Array.from({ length: 500 }, () => item);
     expect(checkValue(body, order(most)).problems).toBeUndefined();
@@ -109,7 +109,7 @@ describe('an order', () => {
     ]);
   });
 
-  test('with many failing fields is looked through until one more than are named', () => {
+  test('with many failing fields is looked through until one more than are named (rule bodies 9)', () => {
     const { problems } = checkValue(body, order(Array.from({ length: 500 }, () => ({}))));
     expect(problems).toHaveLength(limits.failingFields + 1);
     const unknown = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]));
@@ -129,7 +129,7 @@ describe('a text without a length of its own', () => {
     ['line breaks', '\n', 2],
     ['quotes', '"', 2],
     ['control characters', '\u0001', 6],
-  ])('takes 64 KiB of JSON: %s', (_, sign, bytes) => {
+  ])('takes 64 KiB of JSON: %s (rule bodies 15)', (_, sign, bytes) => {
     const fitting = sign.repeat(Math.floor(most / bytes));
     expect(refusal(fitting)).toBeUndefined();
     expect(refusal(`${fitting}${'a'.repeat(bytes)}`)).toEqual(['field.too_large']);

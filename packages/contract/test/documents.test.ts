@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
@@ -100,7 +101,7 @@ describe('Swagger 2.0, for custom connectors of Power Platform,', () => {
     expect(Buffer.byteLength(JSON.stringify(swagger2))).toBeLessThan(1_000_000);
   });
 
-  test('names each operation by letters and digits, each by another name', () => {
+  test('names each operation by letters and digits, each by another name (rule versioning 13)', () => {
     const names = [...objectsIn(swagger2)].flatMap(([, { operationId }]) => operationId ?? []);
     expect(names).toHaveLength(operationIds.length);
     expect(new Set(names).size).toBe(names.length);
@@ -122,7 +123,7 @@ describe('Swagger 2.0, for custom connectors of Power Platform,', () => {
     });
   });
 
-  test('an object of several forms has the fields of all, and requires what all require', () => {
+  test('an object of several forms has the fields of all, and requires what all require (rule versioning 13)', () => {
     expect(referred(swagger2, '#/definitions/RestHookCreate')).toMatchObject({
       type: 'object',
       properties: { target_url: { type: 'string' }, event: { type: 'string' }, events: { type: 'array' } },
@@ -132,7 +133,7 @@ describe('Swagger 2.0, for custom connectors of Power Platform,', () => {
 });
 
 describe('AsyncAPI', () => {
-  test('has every event as a message of the hook, and as an operation that sends it', () => {
+  test('has every event as a message of the hook, and as an operation that sends it (rule versioning 12)', () => {
     for (const part of ['#/components/messages', '#/channels/hook/messages', '#/operations']) {
       expect(Object.keys(object.parse(referred(asyncapi, part)))).toEqual(eventTypes);
     }
@@ -183,7 +184,7 @@ describe('the Postman collection', () => {
     expect(JSON.stringify(postmanCollection(origin))).not.toMatch(/20\d\d-10-0[12]T08:00/);
   });
 
-  test('what a request needs stands in a variable that one before it fills', () => {
+  test('what a request needs stands in a variable that one before it fills (rule versioning 14)', () => {
     const known = new Set(collection.variable.map(({ key }) => key));
     for (const { event, request } of requests) {
       for (const [, name = ''] of JSON.stringify(request).matchAll(/\{\{(\w+)\}\}/g)) {
@@ -200,13 +201,23 @@ describe('the Postman collection', () => {
     for (const { request } of requests) expect(request.body?.raw ?? '').not.toContain('01985f6e-2c41-7');
   });
 
-  test('ends with what puts records away', () => {
+  test('ends with what puts records away (rule versioning 14)', () => {
     const last = collection.item.at(-1);
     expect(last?.name).toBe('At the end: what is put away');
     for (const { request } of last?.item ?? []) {
       expect(request.method === 'DELETE' || request.url.path.length === 3).toBe(true);
     }
   });
+});
+
+test('Redocly and Spectral hold the description against their recommended rules in every pipeline (rule versioning 9)', () => {
+  expect(root.scripts['lint:openapi']).toBe('node packages/contract/bin/lint-openapi.ts');
+  const lint = readFileSync(new URL('../bin/lint-openapi.ts', import.meta.url), 'utf8');
+  expect(lint).toContain('extends: [recommended-strict]');
+  expect(lint).toContain('extends: [[spectral:oas, recommended]]');
+  expect(readFileSync(new URL('../../../.ci/run', import.meta.url), 'utf8')).toContain(
+    'npm run lint:openapi',
+  );
 });
 
 test('each is held against its format’s own validator by `npm run check`, and the collection is run', () => {

@@ -33,7 +33,7 @@ test('tokens of connected applications are described, with every scope that they
 describe.each(declarations)('$id', (declaration) => {
   const place = placeOf(declaration);
 
-  test('tells its scope, its texts in both languages, and who may call', () => {
+  test('tells its scope, its texts in both languages, and who may call (rules versioning 7 and 8)', () => {
     const described = objectAt(...place);
     expect(described).toMatchObject({
       operationId: declaration.id,
@@ -75,7 +75,7 @@ describe.each(declarations)('$id', (declaration) => {
     ]);
   });
 
-  test('shows a body that both JSON Schema and the API accept', () => {
+  test('shows a body that both JSON Schema and the API accept (rule versioning 7)', () => {
     const { body } = declaration;
     expect(at(...place, 'requestBody') !== undefined).toBe(body !== undefined);
     if (!body) return;
@@ -198,7 +198,7 @@ describe('what generators make of the document', () => {
     },
   );
 
-  test('whatever is said in English is said in Slovak', () => {
+  test('whatever is said in English is said in Slovak (rule versioning 8)', () => {
     const untold: string[] = [];
     const walk = (value: unknown, path: readonly string[]): void => {
       if (typeof value !== 'object' || value === null) return;

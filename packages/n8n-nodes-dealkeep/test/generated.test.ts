@@ -76,7 +76,7 @@ test('the fields to watch are those that an update can name, and of leads the st
 });
 
 describe('the generated code', () => {
-  test('follows from the contract', async () => {
+  test('follows from the contract (rule versioning 11)', async () => {
     const [written, files] = [await writtenFiles(), generatedFiles()];
     expect([...written.keys()].sort()).toEqual([...files.keys()].sort());
     for (const [path, content] of files) {

@@ -42,7 +42,8 @@ export function integration(variant: AuthenticationVariant): Integration {
 /** The dropdowns that forms have, and those that narrow them. */
 function dropdownsIn(forms: readonly (Trigger | Create | Search)[]): Dropdown[] {
   const all = dropdowns();
-  const direct = all.filter((each) => isUsed(dropdownKey(each), forms));
+  const fields = forms.map(({ operation }) => JSON.stringify(everyField(operation.inputFields ?? []))).join();
+  const direct = all.filter((each) => fields.includes(namedAs(dropdownKey(each))));
   const narrowing = new Set(
     direct.map(({ reference }) => referenceNamed(referenceOf(reference).parent ?? '')),
   );
@@ -50,8 +51,7 @@ function dropdownsIn(forms: readonly (Trigger | Create | Search)[]): Dropdown[] 
 }
 
 /** A form names its dropdown's trigger first: `list_companies.id.name`. */
-const isUsed = (key: string, forms: readonly (Trigger | Create | Search)[]): boolean =>
-  forms.some(({ operation }) => JSON.stringify(everyField(operation.inputFields ?? [])).includes(`"${key}.`));
+const namedAs = (key: string): string => `"${key}.`;
 
 function keyed<Item extends { key: string }>(items: readonly Item[]): Record<string, Item> {
   return Object.fromEntries(items.map((item) => [item.key, item]));

@@ -28,7 +28,7 @@ const driftOf = (more: Partial<Contract>) =>
   driftFindings(definition, { ...contract, ...more }, apiKey.reaches);
 
 test.each(Object.entries(variants))(
-  'the definition of %s has all that the contract promises',
+  'the definition of %s has all that the contract promises (rule versioning 11)',
   async (_, variant) => {
     const built = Definition.parse(await definitionOf(variant));
     expect(driftFindings(built, contract, variant.reaches)).toEqual([]);

@@ -14,7 +14,7 @@ async function openOffice() {
   const make = (path: string, body: Values) => ask(setting, 'POST', path, body);
   return { setting, organization, upsert, make };
 }
-const atOnce = 20;
+const atOnce = 8;
 
 describe('Create or Update', () => {
   test('makes a company, then changes it, then finds it as it is, and tells which', async () => {

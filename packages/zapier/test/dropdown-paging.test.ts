@@ -1,7 +1,8 @@
+import { limits } from '@dealkeep/contract';
 import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apiKey } from '../src/index.ts';
-import { ask, list, type Setting } from './platform/setting.ts';
+import { ask, list, type Setting, type Values } from './platform/setting.ts';
 import { startPrivate } from './platform/start-in-process.ts';
 
 const dealkeep = await sharedDealkeep();
@@ -24,13 +25,31 @@ let lastPipeline: string;
 beforeAll(async () => {
   const account = await newAccount();
   setting = account.setting;
-  for (const name of companies) owner = String((await ask(setting, 'POST', '/companies', { name }))['id']);
-  for (const name of contacts) await ask(setting, 'POST', '/contacts', { company_id: owner, name });
-  for (let index = 0; index < 120; index += 1) {
-    const values = { name: `Pipeline ${index}`, is_default: false, require_lost_reason: false };
-    const { id } = await inConsole(dealkeep.core, account.organization, 'pipelines.add', values);
-    if (index === 99) lastPipeline = id;
-  }
+  const make = async (path: string, items: readonly Values[]) => {
+    for (let begin = 0; begin < items.length; begin += limits.batchItems) {
+      const part = items.slice(begin, begin + limits.batchItems);
+      await ask(setting, 'POST', `${path}/batch`, { operation: 'create', items: part });
+    }
+  };
+  await make(
+    '/companies',
+    companies.map((name) => ({ name })),
+  );
+  owner = String((await ask(setting, 'POST', '/companies', { name: 'Of the contacts' }))['id']);
+  await make(
+    '/contacts',
+    contacts.map((name) => ({ name, company_id: owner })),
+  );
+  await dealkeep.sql`
+    insert into pipelines (organization_id, id, name, created_at, updated_at)
+    select ${account.organization.id}, gen_random_uuid(), 'Pipeline ' || number, now(), now()
+    from generate_series(1, 110) number`;
+  await dealkeep.sql`
+    insert into stages (organization_id, id, pipeline_id, name, kind, probability, position)
+    select organization_id, gen_random_uuid(), id, 'Only stage', 'open', 10, 0
+    from pipelines where organization_id = ${account.organization.id} and name like 'Pipeline %'`;
+  const values = { name: 'Pipeline 99b', is_default: false, require_lost_reason: false };
+  lastPipeline = (await inConsole(dealkeep.core, account.organization, 'pipelines.add', values)).id;
 });
 
 /** The choices of a dropdown on a page, as the editor asks for them. */

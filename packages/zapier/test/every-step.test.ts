@@ -122,10 +122,12 @@ describe('a search gives on what its sample and its output fields show', () => {
     expect(all.toSorted()).toEqual(Object.keys(definition.searches).toSorted());
   });
 
-  test.each(Object.entries(searches))('%s', async (step, input) => {
+  test.each(Object.entries(searches))('%s, also by its ID, and nothing by another', async (step, input) => {
     const [found] = await list(setting, `searches.${step}`, input);
     if (!found) throw new Error(`${step} found nothing.`);
     await expectShape(`searches.${step}`, definition.searches[step], found);
+    expect(await list(setting, `searches.${step}`, { search_id: found['id'] })).toEqual([found]);
+    expect(await list(setting, `searches.${step}`, { search_id: randomUUID() })).toEqual([]);
   });
 
   test('search_everything', async () => {
@@ -133,13 +135,4 @@ describe('a search gives on what its sample and its output fields show', () => {
     if (!found) throw new Error('It found nothing.');
     await expectShape('searches.search_everything', definition.searches['search_everything'], found);
   });
-
-  test.each(Object.entries(searches))(
-    '%s finds the same by its ID, and nothing by another',
-    async (step, input) => {
-      const [found] = await list(setting, `searches.${step}`, input);
-      expect(await list(setting, `searches.${step}`, { search_id: found?.['id'] })).toEqual([found]);
-      expect(await list(setting, `searches.${step}`, { search_id: randomUUID() })).toEqual([]);
-    },
-  );
 });

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { apiKey, integration } from '../src/index.ts';
-import { type Platform, startInProcess } from './platform/platform.ts';
+import { apiKey } from '../src/index.ts';
+import { builtIntegration } from './platform/built-integration.ts';
+import { passPauses } from './platform/passing-clock.ts';
+import { startInProcess } from './platform/platform.ts';
 import { type ScriptedAnswer, type ScriptedApi, startScriptedApi } from './platform/scripted-api.ts';
 
 const key = 'dk_live_aVerySecretKeyThatNobodyMayEverSee0123456';
@@ -19,10 +21,8 @@ const error = (
   body: { error: { code, message, detail } },
 });
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await startInProcess(integration(apiKey));
-});
+const platform = await startInProcess(builtIntegration(apiKey));
+const { pauses } = passPauses();
 const apis: ScriptedApi[] = [];
 afterAll(async () => {
   await Promise.all([platform.close(), ...apis.map((api) => api.close())]);
@@ -53,16 +53,19 @@ async function createCompany(
 const keysUsed = (seen: readonly { headers: Readonly<Record<string, string>> }[]) =>
   new Set(seen.map(({ headers }) => headers['idempotency-key']));
 
-describe.concurrent('a failure that passes is tried again with the same Idempotency-Key', () => {
+describe('a failure that passes is tried again with the same Idempotency-Key', () => {
   test.each<[string, ScriptedAnswer]>([
     ['a server error', error(500, 'INTERNAL_ERROR', 'Something went wrong.')],
     ['a bad gateway', { status: 502, body: '<html>Bad gateway</html>' }],
     ['a broken connection', 'hang up'],
     ['a key that is still in use', error(409, 'IDEMPOTENCY_IN_PROGRESS', 'Still running.')],
   ])('%s', async (_, trouble) => {
+    const before = pauses.length;
     const { result, seen } = await createCompany([trouble, trouble, created]);
     expect(result).toMatchObject(company);
     expect(seen).toHaveLength(3);
+    const [first = 0, second = 0, ...others] = pauses.slice(before);
+    expect([first >= 500, second >= 1000, others]).toEqual([true, true, []]);
     expect(keysUsed(seen).size).toBe(1);
   });
 
@@ -73,7 +76,7 @@ describe.concurrent('a failure that passes is tried again with the same Idempote
   });
 });
 
-describe.concurrent('an answer that is no success', () => {
+describe('an answer that is no success', () => {
   test.each<[string, ScriptedAnswer, string, string]>([
     [
       '401 asks to reconnect',

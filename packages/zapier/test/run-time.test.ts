@@ -1,24 +1,21 @@
 import { sampleData } from '@dealkeep/contract';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { apiKey, integration } from '../src/index.ts';
+import { afterAll, expect, test } from 'vitest';
+import { apiKey } from '../src/index.ts';
 import { attemptTimeout } from '../src/requests/run-time.ts';
+import { builtIntegration } from './platform/built-integration.ts';
+import { passPauses } from './platform/passing-clock.ts';
 import { startInProcess } from './platform/platform.ts';
 import { startScriptedApi } from './platform/scripted-api.ts';
 
-const platform = await startInProcess(integration(apiKey));
+const platform = await startInProcess(builtIntegration(apiKey));
 afterAll(() => platform.close());
-afterEach(() => {
-  vi.useRealTimers();
-});
+const { advance } = passPauses();
 
 const company = Object(sampleData('company.created'));
 
 /** Looks for a company, whose list takes so long, at an API that then hangs up. Gives what was asked for after it. */
 async function askedAfter(seconds: number): Promise<string[]> {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  const before = () => {
-    vi.setSystemTime(Date.now() + seconds * 1000);
-  };
+  const before = () => advance(seconds * 1000);
   const list = { data: [company], next_cursor: null, has_more: false };
   const api = await startScriptedApi([{ status: 200, body: list, before }, 'hang up']);
   const run = platform.run('searches.find_company.operation.perform', {

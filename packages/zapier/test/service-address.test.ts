@@ -1,15 +1,16 @@
 import { describeTrouble } from '@dealkeep/connectors';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { afterAll, describe, expect, test } from 'vitest';
-import { apiKey, integration } from '../src/index.ts';
+import { apiKey } from '../src/index.ts';
 import { isPassing, troubleIn } from '../src/requests/unreachable.ts';
+import { builtIntegration } from './platform/built-integration.ts';
 import { failureOf } from './platform/failure.ts';
 import { startInProcess } from './platform/platform.ts';
 import { type ScriptedAnswer, startScriptedApi } from './platform/scripted-api.ts';
 
 const key = 'dk_live_aVerySecretKeyThatNobodyMayEverSee0123456';
 const dealkeep = await sharedDealkeep();
-const platform = await startInProcess(integration(apiKey));
+const platform = await startInProcess(builtIntegration(apiKey));
 const advice = 'Reconnect the account with the right Service Address.';
 const closing: (() => Promise<void>)[] = [platform.close];
 afterAll(() => Promise.all(closing.map((close) => close())));

@@ -1,11 +1,14 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { integration, oauth2 } from '../src/index.ts';
+import { oauth2 } from '../src/index.ts';
+import { builtIntegration } from './platform/built-integration.ts';
 import { failureOf } from './platform/failure.ts';
+import { passPauses } from './platform/passing-clock.ts';
 import { startInProcess } from './platform/platform.ts';
 import { type ScriptedAnswer, type ScriptedApi, startScriptedApi } from './platform/scripted-api.ts';
 
 /** A token endpoint in trouble; what the real one answers stands in promises/day. */
-const platform = await startInProcess(integration(oauth2));
+const platform = await startInProcess(builtIntegration(oauth2), { reports: true });
+passPauses();
 const apis: ScriptedApi[] = [];
 afterAll(() => Promise.all([platform.close(), ...apis.map((api) => api.close())]));
 

@@ -116,14 +116,14 @@ describe('defaults', () => {
   });
 });
 
-test('the Ref of a lead without a name has an empty one', async () => {
+test('the Ref of a lead without a name has an empty one (rule bodies 26)', async () => {
   const { api } = calendar;
   const lead = (await api.post('/leads', {})).data;
   const { data } = await api.post('/activities', { name: 'Call', start_at: startAt, lead_id: lead.id });
   expect(data.lead).toEqual({ id: lead.id, name: '' });
 });
 
-test('moments have any offset and are shown in UTC with milliseconds', async () => {
+test('moments have any offset and are shown in UTC with milliseconds (rule bodies 18)', async () => {
   const { api } = calendar;
   const { data } = await api.post('/activities', {
     name: 'Call',
@@ -221,7 +221,7 @@ describe('is refused', () => {
     [{ note: 'a\0b' }, { note: 'invalid_characters' }],
     [{ status: 'closed' }, { status: 'unknown' }],
     [{ owner_id: nobody }, { owner_id: 'unknown' }],
-  ])('with %j (rule activities 1)', async (fields, problems) => {
+  ])('with %j (rules activities 1 and bodies 17)', async (fields, problems) => {
     const { api } = calendar;
     const refused = await api.post('/activities', { name: 'Call', start_at: startAt, ...fields });
     expect(refused.fields).toEqual(problems);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 const names = async (query: Query) =>
   (await calendar.api.walk('/activities', { sort: 'created_at', ...query })).map(({ name }) => name);
 
-describe('filters', () => {
+describe('filters (rule lists 8)', () => {
   test.each([
     [{}, all],
     [{ q: '' }, all],

@@ -106,7 +106,7 @@ const isAt = (path: string, field: string): boolean =>
 describe.each(cases)('$id', ({ id, method, path, body, base }) => {
   const fields = fieldsOf(body);
 
-  test('each field refuses what it cannot hold, and is named', () => {
+  test('each field refuses what it cannot hold, and is named (rules bodies 8, 13 and 16)', () => {
     for (const field of fields) {
       const name = pathText(field.path);
       const isInline = id === 'leads.create' && field.path.length > 1;
@@ -155,7 +155,7 @@ describe.each(cases)('$id', ({ id, method, path, body, base }) => {
   });
 });
 
-test('all failing fields are named at once, references among them', async () => {
+test('all failing fields are named at once, references among them (rule bodies 9)', async () => {
   const other = await openBusiness(dealkeep);
   const theirs = (await other.api.post('/companies', { name: 'Theirs' })).data;
   const refused = await api.post('/leads', {
@@ -199,7 +199,7 @@ test('all failing fields are named at once, references among them', async () => 
   });
 });
 
-test('numbers as JSON can write them', async () => {
+test('numbers as JSON can write them (rule bodies 21)', async () => {
   const value = async (text: string) => {
     const answer = await api.send<{ value: number }>('POST', '/leads', {
       body: `{"value":${text}}`,

@@ -100,7 +100,7 @@ test.each([
   expectMalformed(await send(`${line}\r\nHost: x\r\n${authorization}\r\n\r\n`));
 });
 
-test('what a request expects or would rather speak is no matter: it is answered as it stands', async () => {
+test('what a request expects or would rather speak is no matter: it is answered as it stands (rule http 10)', async () => {
   const me = (...lines: string[]) =>
     send(['GET /api/v1/public/me HTTP/1.1', 'Host: x', authorization, ...lines, '', ''].join('\r\n'));
   for (const lines of [['Expect: a miracle'], ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c']]) {

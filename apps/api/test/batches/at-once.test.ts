@@ -22,7 +22,7 @@ async function anotherProcess(key: string): Promise<ApiClient> {
 }
 
 describe('two batches at once', () => {
-  test('that change the same records in opposite order are both done, through one process and through two', async () => {
+  test('that change the same records in opposite order are both done, through one process and through two (rule batches 7)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const other = await anotherProcess(organization.key);
     const { results } = await sendBatch(
@@ -94,7 +94,7 @@ describe('two batches at once', () => {
     expect(await api.walk('/companies', { limit: 100 })).toHaveLength(30);
   });
 
-  test('with one key: the items are there once, and the other is told that it runs or what the first was answered', async () => {
+  test('with one key: the items are there once, and the other is told that it runs or what the first was answered (rule batches 4)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const other = await anotherProcess(organization.key);
     const items = many(30, (number) => ({ name: `C ${number}` }));

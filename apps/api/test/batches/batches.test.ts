@@ -14,7 +14,7 @@ const typesOf = async ({ organization }: Business): Promise<string[]> =>
 const unknownId = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
 
 describe('a batch', () => {
-  test('creates 100 records, each answered in its place as it would be alone, with an event of its own', async () => {
+  test('creates 100 records, each answered in its place as it would be alone, with an event of its own (rules batches 2 and 3)', async () => {
     const business = await openBusiness(dealkeep);
     const { api } = business;
     const { status, answer, results } = await sendBatch(
@@ -127,7 +127,7 @@ describe('a batch', () => {
     },
   );
 
-  test('an item that fails undoes only itself, and its error is that of the operation alone', async () => {
+  test('an item that fails undoes only itself, and its error is that of the operation alone (rules batches 2 and 3)', async () => {
     const business = await openBusiness(dealkeep);
     const { api } = business;
     const { id } = (await api.post('/companies', { name: 'There' })).data;
@@ -227,7 +227,7 @@ describe('a batch', () => {
 });
 
 describe('what holds the items', () => {
-  test('0 and 101 items, an unknown operation, and unknown fields are 422 of the whole', async () => {
+  test('0 and 101 items, an unknown operation, and unknown fields are 422 of the whole (rule batches 1)', async () => {
     const business = await openBusiness(dealkeep);
     const { api } = business;
     const send = async (body: unknown) => (await api.send('POST', '/companies/batch', { json: body })).fields;
@@ -255,7 +255,7 @@ describe('what holds the items', () => {
     },
   );
 
-  test('the body is at most 1 MiB, like every body', async () => {
+  test('the body is at most 1 MiB, like every body (rule batches 1)', async () => {
     const { api } = await openBusiness(dealkeep);
     const note = 'x'.repeat(10_000);
     const fits = many(100, (number) => ({ name: `${number}`, note }));
@@ -272,7 +272,7 @@ describe('what holds the items', () => {
     expect(limits.bodyBytes).toBe(1024 * 1024);
   });
 
-  test('scopes are those of the operation on one record', async () => {
+  test('scopes are those of the operation on one record (rule batches 6)', async () => {
     const { organization } = await openBusiness(dealkeep);
     const { token } = await organization.createKey({ scopes: ['companies:write'] });
     const api = dealkeep.as(token);

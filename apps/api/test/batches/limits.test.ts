@@ -29,7 +29,7 @@ test.each([
   [11, 2],
   [100, 10],
 ])(
-  'a batch of %i items counts as %i requests, for the credential and for the organization',
+  'a batch of %i items counts as %i requests, for the credential and for the organization (rules batches 5 and rate-limits 9)',
   async (items, requests) => {
     const made = await organizationOf(40, 60);
     const api = dealkeep.as(made.key);
@@ -48,7 +48,7 @@ test.each([
   [12, 1000],
   [1000, 12],
 ])(
-  'a batch that exceeds a limit of %i, %i is refused whole, before anything is done, and counts nothing',
+  'a batch that exceeds a limit of %i, %i is refused whole, before anything is done, and counts nothing (rule batches 5)',
   async (own, shared) => {
     const made = await organizationOf(own, shared);
     const api = dealkeep.as(made.key);
@@ -81,7 +81,7 @@ test('batches at once pass a limit exactly', async () => {
   expect(passed).toBe(5);
 });
 
-test('a batch that counts as more requests than ever pass says how many items would', async () => {
+test('a batch that counts as more requests than ever pass says how many items would (rule batches 5)', async () => {
   const made = await organizationOf(1000, 3);
   const { answer } = await sendBatch(dealkeep.as(made.key), 'companies', 'create', companies(31));
   expect([answer.fields, answer.error.message]).toEqual([

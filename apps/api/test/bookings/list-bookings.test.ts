@@ -30,7 +30,7 @@ const found = async (query: Query) =>
     ({ customer }) => customer.name,
   );
 
-describe('bookings', () => {
+describe('bookings (rule lists 8)', () => {
   test.each([
     [{}, ['Eva', 'Ivan 100%', 'Žofia']],
     [{ q: 'ŽOF' }, ['Žofia']],

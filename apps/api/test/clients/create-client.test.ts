@@ -13,7 +13,7 @@ async function oneCompany() {
 }
 
 describe('create', () => {
-  test('with every field', async () => {
+  test('with every field (rule clients 3)', async () => {
     const { api, acme, organization } = await oneCompany();
     const fields = {
       note: 'Invoices by\ne-mail only. ',
@@ -69,7 +69,7 @@ describe('create', () => {
     });
   });
 
-  test('needs a company', async () => {
+  test('needs a company (rule clients 1)', async () => {
     const { api } = await oneCompany();
     expect((await api.post('/clients', {})).fields).toEqual({ company_id: 'required' });
     expect((await api.post('/clients', { company_id: null })).outcome).toBe('422 VALIDATION_ERROR');
@@ -108,7 +108,7 @@ describe('create', () => {
     expect((await api.post('/clients', { company_id: acme.id, ...fields })).fields).toEqual(problems);
   });
 
-  test('takes the longest values', async () => {
+  test('takes the longest values (rule clients 1)', async () => {
     const { api, acme } = await oneCompany();
     const longest = { reference_code: '😀'.repeat(100), reference_name: 'č'.repeat(255) };
     expect((await api.post('/clients', { company_id: acme.id, ...longest })).data).toMatchObject(longest);
@@ -116,7 +116,7 @@ describe('create', () => {
 });
 
 describe('one client per company', () => {
-  test('a second is a conflict, and nothing is told', async () => {
+  test('a second is a conflict, and nothing is told (rule clients 2)', async () => {
     const { api, acme, eventsDuring } = await oneCompany();
     await api.post('/clients', { company_id: acme.id });
     const events = await eventsDuring(async () => {
@@ -136,7 +136,7 @@ describe('one client per company', () => {
     });
   });
 
-  test('of eight at once, one is made', async () => {
+  test('of eight at once, one is made (rule clients 2)', async () => {
     const { api, acme, eventsDuring } = await oneCompany();
     const events = await eventsDuring(async () => {
       const answers = await Promise.all(
@@ -150,7 +150,7 @@ describe('one client per company', () => {
 });
 
 describe('the client of a lead', () => {
-  test('appears with the client, named as its company', async () => {
+  test('appears with the client, named as its company (rules bodies 26 and clients 3)', async () => {
     const { api, acme, eventsDuring } = await oneCompany();
     const lead = (await api.post('/leads', { company_id: acme.id })).data;
     const stranger = (await api.post('/leads', { name: 'Stranger' })).data;

@@ -123,7 +123,7 @@ describe('is refused', () => {
 });
 
 describe('one client per company', () => {
-  test('a company that is a client already cannot be taken', async () => {
+  test('a company that is a client already cannot be taken (rule clients 2)', async () => {
     const { api, beta, client, patch, eventsDuring } = await oneClient();
     await api.post('/clients', { company_id: beta.id });
     const events = await eventsDuring(async () => {

@@ -26,7 +26,7 @@ const pages = {
 describe.each(['en', 'sk'] as const)('the reference in %s (rule versioning 10)', (language) => {
   const page = pages[language];
 
-  test('describes every operation with its route, scope, parameters, body fields, answers and errors', () => {
+  test('describes every operation with its route, scope, parameters, body fields, answers and errors (rule http 18)', () => {
     for (const declaration of declarations) {
       const { id, method, path, scope, title, about, query, body } = declaration;
       const text = textOf(articleOf(page, id));

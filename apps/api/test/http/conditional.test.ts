@@ -70,7 +70,7 @@ describe('`ETag` on every single record', () => {
     expect(seen.size).toBe(3);
   });
 
-  test('of what a creation, an update and a step answer is that of the record’s GET', async () => {
+  test('of what a creation, an update and a step answer is that of the record’s GET (rules http 14 and 24)', async () => {
     const { stages } = await defaultPipeline(api);
     const created = await api.post('/leads', { name: 'Tagged', note: 'x'.repeat(2000) });
     const path = `/leads/${created.data.id}`;
@@ -109,7 +109,7 @@ describe('`If-Match` on PATCH and steps → 412 `PRECONDITION_FAILED` when it ch
     expect((await send(tag)).outcome).toBe('412 PRECONDITION_FAILED');
   });
 
-  test('checked under the row’s lock: of two at once with one tag, one is done', async () => {
+  test('checked under the row’s lock: of two at once with one tag, one is done (rule http 26)', async () => {
     for (let round = 0; round < 2; round += 1) {
       const { id } = (await api.post('/companies', { name: 'Contended' })).data;
       const tag = tagOf(await api.get(`/companies/${id}`));

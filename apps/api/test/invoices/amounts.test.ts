@@ -11,7 +11,7 @@ const bodyOf = (lines: readonly Line[]) => ({
   items: lines.map(([quantity, unit_price, vat_rate]) => ({ name: 'x', quantity, unit_price, vat_rate })),
 });
 
-describe('totals are exact', () => {
+describe('totals are exact (rule bodies 21)', () => {
   test.each([
     ['one line', [[1, 450, 23]], [450], [450, 103.5, 553.5]],
     ['binary fractions', [[3, 0.1, 0]], [0.3], [0.3, 0, 0.3]],
@@ -104,7 +104,7 @@ describe('totals are exact', () => {
   });
 });
 
-describe('totals beyond 10^12 are refused', () => {
+describe('totals beyond 10^12 are refused (rule bodies 23)', () => {
   test.each([
     [
       'a line',

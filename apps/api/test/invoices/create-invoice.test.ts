@@ -189,7 +189,7 @@ describe('dates', () => {
     });
   });
 
-  test('today is the organization’s', async () => {
+  test('today is the organization’s (rule bodies 20)', async () => {
     const moment = { now: () => new Date('2026-12-31T23:30:00.000Z') };
     const late = await startDealkeep({ worker: false, clock: moment });
     const { api, organization } = await openBusiness(late);

@@ -197,7 +197,7 @@ describe('what a lead refers to', () => {
     expect(refused.fields).toEqual({ contact_id: 'contact_of_other_company' });
   });
 
-  test('an id may be written in capitals', async () => {
+  test('an id may be written in capitals (rule http 6)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const pipeline = await defaultPipeline(api);
     const company = (

@@ -17,7 +17,7 @@ describe('names', () => {
 });
 
 describe('null equals absent', () => {
-  test('for every optional field', async () => {
+  test('for every optional field (rule bodies 4)', async () => {
     const { api } = await openBusiness(dealkeep);
     const fields = [
       'name',
@@ -54,7 +54,7 @@ describe('amounts', () => {
     [1_000_000_000_000, 1_000_000_000_000],
     [999_999_999_999.99, 999_999_999_999.99],
     [999_999_999_999.994, 999_999_999_999.99],
-  ])('%d is kept as %d, by create and by update alike', async (sent, kept) => {
+  ])('%d is kept as %d, by create and by update alike (rule bodies 21)', async (sent, kept) => {
     const { api } = await openBusiness(dealkeep);
     const created = (await api.post('/leads', { value: sent, acquisition_cost: sent })).data;
     expect([created.value, created.acquisition_cost]).toEqual([kept, kept]);

@@ -78,7 +78,7 @@ test('every field can change, and is named when it did', async () => {
   ]);
 });
 
-describe('nothing changes', () => {
+describe('nothing changes (rule bodies 6)', () => {
   test.each([
     ['without a body', undefined],
     ['with an empty one', {}],
@@ -112,7 +112,7 @@ describe('nothing changes', () => {
   });
 });
 
-test('null clears', async () => {
+test('null clears (rule bodies 5)', async () => {
   const { api, organization, lead, patch } = await oneLead();
   const origin = (await api.get('/lead-origins')).page.data[0];
   await patch({
@@ -286,7 +286,7 @@ test('eight updates at once all arrive, and each event tells the truth of its mo
   expect(events.map(({ dataText }) => dataText)).toContain(recordText(now));
 });
 
-test('updated_at never runs backwards, however requests wait for each other', async () => {
+test('updated_at never runs backwards, however requests wait for each other (rule bodies 7)', async () => {
   const { api, lead } = await oneLead();
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, index) => api.patch(`/leads/${lead.id}`, { note: `Note ${index}` })),

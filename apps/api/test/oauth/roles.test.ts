@@ -34,7 +34,7 @@ describe('a role', () => {
     expect(refused.error.message).toContain('projects.view');
   });
 
-  test('is read at request time', async () => {
+  test('is read at request time (rule scopes 7)', async () => {
     const person = await connectedUser('leads.view=all');
     expect((await person.api.get('/leads')).status).toBe(200);
     await dealkeep.sql`
@@ -52,19 +52,19 @@ describe('a role', () => {
   });
 });
 
-test('an owner is not bound to a role, but to the scopes of the connection', async () => {
+test('an owner is not bound to a role, but to the scopes of the connection (rule scopes 8)', async () => {
   const tokens = await app.connect(organization, { scopes: ['leads:read'] });
   const api = dealkeep.as(tokens.access_token);
   expect((await api.get('/leads')).status).toBe(200);
   expect((await api.get('/tasks')).outcome).toBe('403 FORBIDDEN');
 });
 
-test('no OAuth token reaches products', async () => {
+test('no OAuth token reaches products (rule scopes 9)', async () => {
   const { access_token: token } = await app.connect(organization);
   expect((await dealkeep.as(token).get('/products')).outcome).toBe('403 FORBIDDEN');
 });
 
-test('an API key is not bound to the role of its owner', async () => {
+test('an API key is not bound to the role of its owner (rule keys 6)', async () => {
   const { id } = await connectedUser('leads.view=assigned');
   await dealkeep.sql`update api_keys set user_id = ${id} where id = ${organization.keyId}`;
   expect((await dealkeep.as(organization.key).get('/leads')).status).toBe(200);

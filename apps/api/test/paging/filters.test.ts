@@ -108,7 +108,7 @@ describe('contacts', () => {
   });
 });
 
-describe('leads', () => {
+describe('leads (rules lists 3 and 5)', () => {
   let business: Business;
   const ids: Record<string, string> = {};
   beforeAll(async () => {

@@ -50,7 +50,7 @@ const changes: Record<string, (leads: Leads) => PromiseLike<unknown>> = {
     }),
 };
 
-test.each(Object.entries(changes))('%s: the next page shows it', async (_, change) => {
+test.each(Object.entries(changes))('%s: the next page shows it (rule lists 16)', async (_, change) => {
   const leads = await openLeads();
   const { api, page } = leads;
   await change(leads);

@@ -8,7 +8,7 @@ const inOrder = ['1. máj', 'acme', 'Acme', 'Cukor', 'Čaj', 'čaj', 'Dom', 'Ľu
 // A letter of the alphabet with a mark has a place of its own behind the plain one; ľ, ĺ and ú have none.
 const sorted = ['1. máj', 'acme', 'Acme', 'Cukor', 'čaj', 'Čaj', 'Dom', 'Ľubica', 'Lúč', 'Zvolen', 'Žilina'];
 
-test('names sort by the Slovak alphabet, page by page, both ways', async () => {
+test('names sort by the Slovak alphabet, page by page, both ways (rules lists 9 and 10)', async () => {
   const { api } = await openBusiness(dealkeep);
   for (const name of inOrder) await api.post('/companies', { name });
   for (const name of inOrder) await api.post('/leads', { name });

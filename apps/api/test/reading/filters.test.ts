@@ -41,7 +41,7 @@ describe('`created_before`, `updated_before` beside the existing', () => {
     }
   });
 
-  test('what was created at the moment itself is left out', async () => {
+  test('what was created at the moment itself is left out (rule lists 2)', async () => {
     const one = (await api.post('/companies', { name: 'One' })).data;
     const at = Date.parse(one.created_at ?? '');
     const before = async (name: string, moment: number) =>
@@ -57,7 +57,7 @@ describe('`created_before`, `updated_before` beside the existing', () => {
 });
 
 describe('several values in a filter separated by commas (`status=open,won`), at most 20', () => {
-  test('list what has any of them', async () => {
+  test('list what has any of them (rule lists 17)', async () => {
     const { stages } = await defaultPipeline(api);
     for (const stage of ['New', 'Won', 'Lost']) {
       await api.post('/leads', { name: `In ${stage}`, stage_id: stages[stage] ?? '' });
@@ -131,7 +131,7 @@ describe('several values in a filter separated by commas (`status=open,won`), at
     }
   });
 
-  test('a comma in a filter by text is part of the text', async () => {
+  test('a comma in a filter by text is part of the text (rule lists 17)', async () => {
     await api.post('/contacts', {
       company_id: (await api.post('/companies', { name: 'C' })).data.id,
       name: 'P',

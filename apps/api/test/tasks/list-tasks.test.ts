@@ -6,7 +6,7 @@ import { addUser } from '../console-edits.ts';
 
 const dealkeep = await sharedDealkeep();
 
-describe('filters', () => {
+describe('filters (rules lists 5 and 8)', () => {
   let business: Business;
   const ids: Record<string, string> = {};
   beforeAll(async () => {

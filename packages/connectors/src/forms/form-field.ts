@@ -189,9 +189,11 @@ function choicesOf(
   return codesOf && choicesByName(codesOf, values);
 }
 
+const inEnglish = new Intl.Collator('en');
+
 /** The contract lists the codes of countries and currencies only; their English names are part of every Node. */
 function choicesByName(type: 'region' | 'currency', codes: readonly string[]): Record<string, string> {
   const names = new Intl.DisplayNames(['en'], { type });
   const named = codes.map((code): [string, string] => [code, `${names.of(code) ?? code} (${code})`]);
-  return Object.fromEntries(named.sort(([, one], [, other]) => one.localeCompare(other, 'en')));
+  return Object.fromEntries(named.sort(([, one], [, other]) => inEnglish.compare(one, other)));
 }

@@ -20,7 +20,7 @@ async function keyOfItsOwn() {
   };
 }
 
-test('the list of keys shows when a key was last used, and with which program', async () => {
+test('the list of keys shows when a key was last used, and with which program (rule keys 9)', async () => {
   const { noted, use } = await keyOfItsOwn();
   expect(await noted()).toMatchObject({ last_used_at: null, last_used_by: null, platforms: [] });
 
@@ -31,7 +31,7 @@ test('the list of keys shows when a key was last used, and with which program', 
   expect((await noted())?.platforms).toEqual([]);
 });
 
-test('a platform that uses a key for the first time is noted at once and stays noted, other programs to the minute', async () => {
+test('a platform that uses a key for the first time is noted at once and stays noted, other programs to the minute (rule keys 9)', async () => {
   const { noted, use, later } = await keyOfItsOwn();
   await use('curl/8.5.0');
   await expect.poll(async () => (await noted())?.last_used_by).toBe('curl/8.5.0');
@@ -58,7 +58,7 @@ test('of what a program says of itself, a line of printable signs is kept, short
   expect((await noted())?.platforms).toEqual([]);
 });
 
-test('a use that is refused is no use', async () => {
+test('a use that is refused is no use (rule keys 9)', async () => {
   const { slug, createKey } = await dealkeep.createOrganization();
   const { token, id } = await createKey({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
   await dealkeep.sql`update api_keys set expires_at = now() - interval '1 second' where id = ${id}`;

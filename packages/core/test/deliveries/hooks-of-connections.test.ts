@@ -75,7 +75,7 @@ test.each([
   },
 );
 
-test('what waits while the role lacks the permission is held, and delivered once it has it again (rule deliveries 24)', async () => {
+test('what waits while the role lacks the permission is held, and delivered once it has it again (rules deliveries 24 and scopes 10)', async () => {
   const { receiver, organization, person, hook, lead, company, names } = await connected();
   receiver.answerWith(({ envelope }) => (envelope.data['name'] === 'waits' ? 500 : 200));
   await lead('waits');

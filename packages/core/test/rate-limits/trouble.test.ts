@@ -6,7 +6,7 @@ import { credentialOf } from './limited-credential.ts';
 
 const clock = { now: () => new Date('2026-10-01T12:00:10.000Z') };
 
-test('without the database nothing passes: the fault is raised as the temporary one that it is', async () => {
+test('without the database nothing passes: the fault is raised as the temporary one that it is (rule rate-limits 8)', async () => {
   const sql = connect('postgres://nobody@127.0.0.1:1/none', { connections: 1, name: 'test' });
   const limiter = new RateLimiter({ sql, clock });
   for (const limit of [10, 1000]) {

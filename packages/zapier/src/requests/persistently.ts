@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { nextDelay } from '@dealkeep/connectors';
 import type { ZObject } from 'zapier-platform-core';
 import type { Outcome } from './attempt.ts';
 import { retryAfterOf } from './retry-after.ts';
+import { runClock } from './run-clock.ts';
 import { hasTimeFor, timeLeft } from './run-time.ts';
 
 /** Sends again while the outcome is temporary and the run's time allows; the last outcome is the result. */
@@ -16,6 +16,6 @@ export async function persistently(
     if (!isTemporary(outcome)) return outcome;
     const wait = nextDelay(attempt, retryAfterOf(outcome));
     if (wait === undefined || !hasTimeFor(wait, timeLeft(z))) return outcome;
-    await sleep(wait);
+    await runClock.pause(wait);
   }
 }

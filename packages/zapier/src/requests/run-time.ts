@@ -1,4 +1,5 @@
 import type { ZObject } from 'zapier-platform-core';
+import { runClock } from './run-clock.ts';
 
 /** Zapier ends a run after 30 seconds, however many requests it makes; the rest is for what comes after the last one. */
 const runMilliseconds = 27_000;
@@ -11,7 +12,7 @@ const beginnings = new WeakMap<ZObject, number>();
 
 /** Milliseconds that a run has left for requests; below 0 when it has taken too long already. */
 export function timeLeft(z: ZObject): number {
-  const now = Date.now();
+  const now = runClock.now();
   const begun = beginnings.get(z) ?? now;
   beginnings.set(z, begun);
   return runMilliseconds - (now - begun);

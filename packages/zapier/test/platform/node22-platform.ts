@@ -53,9 +53,10 @@ export async function startNode22(unzipped: string, authority: string): Promise<
     if (error) throw Object.assign(new Error(error.message), { name: error.name, stack: error.stack ?? '' });
     return { results };
   };
-  const platform = await startPlatform(handle, async () => {
+  const stop = async (): Promise<void> => {
     child.removeAllListeners('exit');
     child.kill();
-  });
+  };
+  const platform = await startPlatform(handle, { stop });
   return { ...platform, nodeVersion: String(started.results), printed: () => printed };
 }

@@ -6,7 +6,7 @@ import { unlimitMemory } from './unlimited-memory.ts';
 /** An integration run as Zapier runs it: one event in, one result out, everything as JSON. */
 export interface Platform {
   readonly rpc: RpcServer;
-  /** Everything that the platform's core has reported of the runs: each request, each line, each error. */
+  /** Everything that the platform's core has reported of the runs where it does: each request, each line, each error. */
   readonly log: LogServer;
   /** What `zapier-platform env:set` has set. */
   readonly environment: Record<string, string>;
@@ -16,15 +16,27 @@ export interface Platform {
   close(): Promise<void>;
 }
 
+interface PlatformOptions {
+  /** What is stopped with it. */
+  readonly stop?: () => Promise<void>;
+  /** Whether the core reports; to tell of each request takes it a sixth of a run's time. */
+  readonly reports?: boolean;
+}
+
 /** Drives a handler, wherever it runs. */
-export async function startPlatform(handle: AppHandler, stop = async () => {}): Promise<Platform> {
+export async function startPlatform(
+  handle: AppHandler,
+  { stop, reports = true }: PlatformOptions = {},
+): Promise<Platform> {
   const rpc = await startRpcServer();
   const log = await startLogServer();
   const environment: Record<string, string> = {};
+  let definition: Promise<unknown> | undefined;
   const send = async (event: PlatformEvent) => {
     const bundle = { ...event.bundle };
     const withLog = { ...environment, LOGGING_ENDPOINT: log.url };
-    const answer = await handle({ ...event, bundle, environment: withLog, rpc_base: rpc.url, token: 'log' });
+    const run = { ...event, bundle, environment: withLog, rpc_base: rpc.url };
+    const answer = await handle(reports ? { ...run, token: 'log' } : run);
     return answer.results;
   };
   return {
@@ -33,9 +45,9 @@ export async function startPlatform(handle: AppHandler, stop = async () => {}): 
     environment,
     run: (method, bundle) =>
       send({ command: 'execute', method, storeKey: method, bundle: JSON.parse(JSON.stringify(bundle)) }),
-    definition: () => send({ command: 'definition' }),
+    definition: () => (definition ??= send({ command: 'definition' })),
     close: async () => {
-      await stop();
+      await stop?.();
       await rpc.close();
       await log.close();
     },
@@ -43,15 +55,16 @@ export async function startPlatform(handle: AppHandler, stop = async () => {}): 
 }
 
 /** The integration from its sources, in this process. */
-export const startInProcess = (app: object): Promise<Platform> => {
+export const startInProcess = (app: object, { reports = false } = {}): Promise<Platform> => {
   // Without it the core refuses to call Zapier's services.
   process.env['ZAPIER_DEPLOY_KEY'] ??= 'none';
   unlimitMemory();
   // The core puts one in its place that reports to this platform for good.
   const { fetch } = globalThis;
-  return startPlatform(stepHandler(app), async () => {
+  const stop = async (): Promise<void> => {
     globalThis.fetch = fetch;
-  });
+  };
+  return startPlatform(stepHandler(app), { stop, reports });
 };
 
 /**

@@ -1,6 +1,7 @@
 import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { afterAll } from 'vitest';
-import { type AuthenticationVariant, apiKey, integration } from '../../src/index.ts';
+import { type AuthenticationVariant, apiKey } from '../../src/index.ts';
+import { builtIntegration } from './built-integration.ts';
 import { keyConnection } from './connection.ts';
 import { startHookReceiver } from './hook-receiver.ts';
 import { startInProcess } from './platform.ts';
@@ -9,7 +10,7 @@ import type { Setting } from './setting.ts';
 
 /** An integration from its sources and the side of Zapier that receives deliveries, for one test file. */
 async function startBoth(variant: AuthenticationVariant) {
-  const platform = await startInProcess(integration(variant));
+  const platform = await startInProcess(builtIntegration(variant));
   const receiver = await startHookReceiver();
   afterAll(() => Promise.all([platform.close(), receiver.close()]));
   return { platform, receiver };

@@ -1,0 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a run waits by. Tests put their own in its place, by which a pause is over at once. */
+export const runClock = {
+  now: (): number => Date.now(),
+  pause: (milliseconds: number): Promise<void> => sleep(milliseconds),
+};
