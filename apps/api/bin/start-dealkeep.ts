@@ -40,6 +40,8 @@ export async function startDealkeep(dataDir: string) {
   if (key === undefined) throw new Error('The demo has no API key');
   // Whatever sends every example sends more in a minute than a key may by default.
   const limits = ['--requests-per-minute', '10000', '--org-requests-per-minute', '10000'];
-  await promisify(execFile)(process.execPath, [program, 'organizations', 'update', 'demo', ...limits], { env });
+  await promisify(execFile)(process.execPath, [program, 'organizations', 'update', 'demo', ...limits], {
+    env,
+  });
   return { origin, key, stop };
 }

@@ -179,6 +179,61 @@ describe.each(revisions)('an assistant of the %s revision over stdio (rule assis
   });
 });
 
+describe('a client that closes stdin at once, as `echo … | dealkeep mcp` does (rule assistants 8)', () => {
+  const say = async (key: string, ...messages: readonly object[]) => {
+    const lines = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+    const { stdout, stderr, code } = await run(
+      ['mcp', '--base-url', dealkeep.origin, '--key', key],
+      {},
+      lines,
+    );
+    const answers = stdout.split('\n').filter((line) => line !== '');
+    return { answers: answers.map((line) => JSON.parse(line)), stderr, code };
+  };
+  const created = (name: string) => ({
+    method: 'tools/call',
+    params: { name: 'create_lead', arguments: { name } },
+  });
+
+  test('is answered everything that it asked', async () => {
+    const { key } = await dealkeep.createOrganization();
+    const { answers, stderr, code } = await say(
+      key,
+      { id: 1, ...openings.legacy },
+      { method: 'notifications/initialized' },
+      { id: 2, ...created('One') },
+      { id: 3, ...created('Two') },
+    );
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2, 3]);
+    const told = answers.filter(({ id }) => id > 1);
+    expect(told.map(({ result }) => result.structuredContent.name).toSorted()).toEqual(['One', 'Two']);
+  });
+
+  test('is answered a single request without a handshake', async () => {
+    const { key } = await dealkeep.createOrganization();
+    const { answers } = await say(key, { id: 1, method: 'tools/list', params: {} });
+    expect(answers).toEqual([
+      { jsonrpc: '2.0', id: 1, result: expect.objectContaining({ tools: expect.any(Array) }) },
+    ]);
+  });
+
+  test('is not waited for where it can no longer answer a question', async () => {
+    const { key } = await dealkeep.createOrganization();
+    const api = dealkeep.as(key);
+    const { data: lead } = await api.post('/leads', { name: 'Ten bikes' });
+    const { params, ...opening } = openings.legacy;
+    const { code } = await say(
+      key,
+      { id: 1, ...opening, params: { ...params, capabilities: { elicitation: { form: {} } } } },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: { name: 'archive_lead', arguments: { id: lead.id } } },
+    );
+    expect(code).toBe(0);
+    expect((await api.get(`/leads/${lead.id}`)).data.archived_at).toBeNull();
+  });
+});
+
 test('--tools and --readonly choose the address (rule assistants 8)', async () => {
   const { key } = await dealkeep.createOrganization();
   const client = await startAssistant(key, { args: ['--tools', 'billing', '--readonly'] });

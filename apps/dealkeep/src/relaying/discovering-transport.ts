@@ -1,5 +1,8 @@
 import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
   isJSONRPCRequest,
+  isJSONRPCResultResponse,
   type JSONRPCMessage,
   ProtocolError,
   ProtocolErrorCode,
@@ -19,6 +22,11 @@ export class DiscoveringTransport<Found> implements Transport {
   #found: Found | undefined;
   /** Fulfilled when what came before is handed on. */
   #before = Promise.resolve();
+  /** Requests of the client that are not answered yet. */
+  readonly #open = new Set<unknown>();
+  /** Requests to the client that it has not answered yet. */
+  readonly #asked = new Set<unknown>();
+  #settle: (() => void) | undefined;
 
   constructor(client: Transport, discover: () => Promise<Found>) {
     this.#client = client;
@@ -32,6 +40,7 @@ export class DiscoveringTransport<Found> implements Transport {
 
   start(): Promise<void> {
     this.#client.onmessage = (message) => {
+      this.#note(message);
       this.#before = this.#before.then(() => this.#receive(message));
     };
     this.#client.onerror = (error) => this.onerror?.(error);
@@ -39,8 +48,22 @@ export class DiscoveringTransport<Found> implements Transport {
     return this.#client.start();
   }
 
-  send(message: JSONRPCMessage): Promise<void> {
-    return this.#client.send(message);
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (isJSONRPCRequest(message)) this.#asked.add(message.id);
+    await this.#client.send(message);
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) this.#open.delete(message.id);
+    this.#look();
+  }
+
+  /**
+   * Fulfilled when every request that has come is answered. Called once the client says nothing more: a request that asks
+   * the client something is given up then.
+   */
+  async whenAnswered(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#settle = resolve;
+    this.#look();
+    await promise;
   }
 
   close(): Promise<void> {
@@ -58,7 +81,21 @@ export class DiscoveringTransport<Found> implements Transport {
       const told = known
         ? { code: error.code, message: error.message }
         : { code: ProtocolErrorCode.InternalError, message: 'Something failed that nothing expected' };
-      await this.#client.send({ jsonrpc: '2.0', id: message.id, error: told });
+      await this.send({ jsonrpc: '2.0', id: message.id, error: told });
     }
+  }
+
+  #note(message: JSONRPCMessage): void {
+    // A subscription is open until the connection ends.
+    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') this.#open.add(message.id);
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) this.#asked.delete(message.id);
+    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+      this.#open.delete(message.params?.['requestId']);
+    }
+    this.#look();
+  }
+
+  #look(): void {
+    if (this.#open.size <= this.#asked.size) this.#settle?.();
   }
 }

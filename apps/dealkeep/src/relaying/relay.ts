@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -37,7 +38,7 @@ const parts = ['tools', 'resources', 'prompts', 'completions'] as const;
 const relayError = -32_000;
 
 /**
- * Answers the client behind stdin and stdout by what the server answers, until stdin ends. The client speaks its revision
+ * Answers the client behind stdin and stdout by what the server answers, until stdin ends and all that it asked is answered. The client speaks its revision
  * of the protocol, the server the newest; what the server asks of a person is asked in the client's way. Answers whether
  * the server could not be asked in the end.
  */
@@ -64,17 +65,32 @@ export async function relay(
       throw new ProtocolError(relayError, error.message);
     }
   };
-  const client = new StdioServerTransport(stdin, stdout);
+  // Ends later than stdin does: the transport answers nothing any more once its input has ended.
+  const heard: Readable = Readable.from(untilAnswered(stdin, () => discovering.whenAnswered()));
+  const client = new StdioServerTransport(heard, stdout);
   const discovering = new DiscoveringTransport(client, () => discover(ask));
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   serveStdio(() => serverFor(discovering.found, ask), {
     transport: discovering,
     onerror: (error) => tell(oneLine(error.message)),
   });
-  stdin.once('end', end).once('close', end);
+  heard.once('close', end);
   stdout.once('error', end);
   await ended;
+  // Where stdout was closed first, it would keep the process alive.
+  stdin.destroy();
   return told !== undefined;
+}
+
+/** What a stream says; it ends when its requests are answered. */
+async function* untilAnswered(stream: Readable, whenAnswered: () => Promise<void>): AsyncGenerator<unknown> {
+  try {
+    yield* stream;
+  } catch (error) {
+    // A stream that is closed before its end says nothing more either.
+    if (Object(error).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+  await whenAnswered();
 }
 
 type Ask = (question: Question) => Promise<Record<string, unknown>>;
