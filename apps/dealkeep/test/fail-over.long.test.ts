@@ -149,12 +149,7 @@ test.each([
     while (leads.length < leadsOfEach) leads.push(await post('/leads', { name: `Lead ${leads.length}` }));
     const leased = (sql: TwoServers['standby']) => sql<{ id: string }[]>`
       select id from deliveries where worker_id is not null order by id`;
-    // Everything is there, also where no commit waits for it.
-    const [{ written } = {}] = await servers.primary`select pg_current_wal_insert_lsn() as written`;
-    await eventually(async () => {
-      const [row] = await servers.standby`select pg_last_wal_replay_lsn() >= ${written} as there`;
-      expect(row).toEqual({ there: true });
-    });
+    await servers.standbyHasAll();
 
     await servers.endReplication();
     const sent = receiver.ids.length;

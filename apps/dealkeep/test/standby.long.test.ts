@@ -10,18 +10,14 @@ const refusal =
 
 /** Where Dealkeep has been started once, and a standby that follows it; each named alone. */
 async function primaryAndStandby() {
-  const { url, primary, standby } = await startTwoServers();
+  const { url, primary, standby, standbyHasAll } = await startTwoServers();
   const [, before, ofStandby, ofPrimary, after] = /^(.*@)([^,]+),([^/]+)(.*)$/.exec(url) ?? [];
   const SECRETS_KEY = randomBytes(32).toString('base64');
   const onPrimary = { DATABASE_URL: `${before}${ofPrimary}${after}`, SECRETS_KEY };
   const running = await startReadyHere({ ...onPrimary, DEALKEEP_ROLES: 'api' });
   await running.end('SIGTERM');
   await result(['organizations', 'create', '--name', 'Own', '--slug', 'own'], onPrimary);
-  const [{ written } = {}] = await primary`select pg_current_wal_lsn() as written`;
-  await eventually(async () => {
-    const [row] = await standby`select pg_last_wal_replay_lsn() >= ${written} as there`;
-    expect(row).toEqual({ there: true });
-  });
+  await standbyHasAll();
   return { onStandby: { DATABASE_URL: `${before}${ofStandby}${after}`, SECRETS_KEY }, primary, standby };
 }
 

@@ -21,6 +21,8 @@ export interface TwoServers {
   url: string;
   primary: postgres.Sql;
   standby: postgres.Sql;
+  /** Resolves when the standby has all that is committed now, also where no commit waits for it, nor for a disk. */
+  standbyHasAll(): Promise<void>;
   /** Nothing more comes to the standby. */
   endReplication(): Promise<void>;
   /** Ends the primary as a power cut does. */
@@ -83,6 +85,14 @@ export async function startTwoServers({ isSynchronous = false } = {}): Promise<T
     url: two.url.replace(/@[^/]+/, (server) => `${server},127.0.0.1:${port}`),
     primary,
     standby,
+    async standbyHasAll() {
+      // What a commit has inserted. With `synchronous_commit = off` it is written out only afterwards.
+      const [{ inserted } = {}] = await primary`select pg_current_wal_insert_lsn() as inserted`;
+      await eventually(async () => {
+        const [row] = await standby`select pg_last_wal_replay_lsn() >= ${inserted} as there`;
+        expect(row).toEqual({ there: true });
+      });
+    },
     async endReplication() {
       line.cut();
       const followers = () => primary`select from pg_stat_replication`;
