@@ -99,7 +99,11 @@ export async function triedOperations(dealkeep: TestDealkeep) {
     ...extra,
   });
   const lost: Fault = { sets: { stage_id: strict.lost }, told: 'lost_reason_id' };
-  const otherPipeline = { sets: { stage_id: Object.values(pipeline.stages)[0] }, told: 'stage_id' };
+  const otherPipeline: Fault = { sets: { stage_id: Object.values(pipeline.stages)[0] }, told: 'stage_id' };
+  const ofStages = [lost, otherPipeline, wrong('lost_note', 'Of an open lead')].map((fault) => ({
+    ...fault,
+    about: 'stages',
+  }));
   const place = { sets: { project_id: project.id, stage_id: stageOf(elsewhere, 'Later') }, told: 'stage_id' };
   const activityFaults = [
     wrong('name', 'x'.repeat(300)),
@@ -204,7 +208,8 @@ export async function triedOperations(dealkeep: TestDealkeep) {
       faults: [
         ...leadFaults,
         ...leadParties.map((fault) => ({ ...fault, about: 'people' })),
-        { sets: { pipeline_id: strict.id, ...otherPipeline.sets }, told: 'stage_id' },
+        ...ofStages.filter(({ told }) => told !== 'stage_id'),
+        { sets: { pipeline_id: strict.id, ...otherPipeline.sets }, told: 'stage_id', about: 'stages' },
       ],
     },
     'leads.update': {
@@ -212,8 +217,7 @@ export async function triedOperations(dealkeep: TestDealkeep) {
       good: { name: 'New' },
       faults: [
         ...leadFaults,
-        otherPipeline,
-        lost,
+        ...ofStages,
         wrong('contact_id', ofOther),
         { sets: { company_id: null, contact_id: eva }, told: 'contact_id' },
       ],
@@ -221,7 +225,7 @@ export async function triedOperations(dealkeep: TestDealkeep) {
     'leads.move': {
       path: `/leads/${lead}/move`,
       good: { stage_id: strict.open },
-      faults: [otherPipeline, lost, wrong('lost_reason_id', reason), wrong('lost_note', long)],
+      faults: [...ofStages, wrong('lost_reason_id', reason), wrong('lost_note', long)],
     },
     'leads.archive': {
       path: `/leads/${lead}/archive`,

@@ -54,6 +54,7 @@ test('what names a record is called as people call it (rule assistants 9)', () =
     'owner',
     'assignees',
     'origin',
+    'lost_reason',
   ]);
   expect(named('webhook-deliveries.list')).toEqual(['webhook']);
   expect(named('orders.get')).toEqual(['order']);

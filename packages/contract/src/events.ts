@@ -62,16 +62,7 @@ const lead = {
   },
 } as const;
 /** The fields of a lead that its stage changes. */
-const movedFields = [
-  'status',
-  'pipeline',
-  'stage',
-  'stage_entered_at',
-  'won_at',
-  'lost_at',
-  'lost_reason',
-  'lost_note',
-] as const;
+const movedFields = ['status', 'pipeline', 'stage', 'stage_entered_at', 'won_at', 'lost_at'] as const;
 const company = {
   entity: 'company',
   scope: 'companies:read',

@@ -164,7 +164,7 @@ describe('pipelines and stages', () => {
     },
   );
 
-  test('a lost reason is asked of a move, not of a creation (rule leads 25)', async () => {
+  test('a lead created in a lost stage keeps why it was lost, and its pipeline may demand the reason (rules leads 24 and 25)', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     const pipeline = await addPipeline(
       { dealkeep, organization },
@@ -172,7 +172,29 @@ describe('pipelines and stages', () => {
       { Open: 'open', Gone: 'lost' },
       { requireLostReason: true },
     );
-    expect((await api.post('/leads', { stage_id: pipeline.stages['Gone'] })).data.status).toBe('lost');
+    const reason = await lostReason(api);
+    const gone = { stage_id: pipeline.stages['Gone'] };
+    for (const body of [gone, { ...gone, lost_reason_id: null }, { ...gone, nonsense: 1 }]) {
+      const refused = await api.post('/leads', body);
+      expect(refused.fields).toMatchObject({ lost_reason_id: 'lost_reason_required' });
+    }
+    const lost = await api.post('/leads', { ...gone, lost_reason_id: reason, lost_note: 'Too late.' });
+    expect(lost.data).toMatchObject({ status: 'lost', lost_reason: { id: reason }, lost_note: 'Too late.' });
+    expect((await api.get(`/leads/${lost.data.id}`)).data).toEqual(lost.data);
+  });
+
+  test('a lost reason and a note are refused for a lead that is not lost (rule leads 29)', async () => {
+    const { api } = await openBusiness(dealkeep);
+    const { stages } = await defaultPipeline(api);
+    const because = { lost_reason_id: await lostReason(api), lost_note: 'Too late.' };
+    const refused = { lost_reason_id: 'only_of_lost_leads', lost_note: 'only_of_lost_leads' };
+    for (const body of [because, { ...because, stage_id: stages['Won'] }]) {
+      expect((await api.post('/leads', body)).fields).toEqual(refused);
+      expect((await api.post('/leads', { ...body, nonsense: 1 })).fields).toEqual({
+        ...refused,
+        nonsense: 'unknown',
+      });
+    }
   });
 });
 
@@ -246,7 +268,7 @@ test('a refused lead leaves nothing behind', async () => {
   });
   expect(refused.fields).toEqual({ 'contact.name': 'required' });
   expect((await api.post('/leads', { lost_reason_id: reason })).fields).toEqual({
-    lost_reason_id: 'unknown',
+    lost_reason_id: 'only_of_lost_leads',
   });
   expect((await api.get('/companies')).page.data).toEqual([]);
   expect((await api.get('/leads')).page.data).toEqual([]);

@@ -111,11 +111,48 @@ describe('a move', () => {
   test('to the stage where the lead is changes nothing (rule leads 22)', async () => {
     const { lead, move, eventsDuring } = await oneLead();
     const events = await eventsDuring(async () => {
-      const same = await move('New', { lost_note: 'ignored' });
+      const same = await move('New', { lost_note: null });
       expect(same.outcome).toBe('200');
       expect(same.data).toEqual(lead);
     });
     expect(events).toEqual([]);
+  });
+
+  test('to the lost stage where the lead is keeps the reason and the note (rule leads 22)', async () => {
+    const { api, move, eventsDuring } = await oneLead();
+    const lost = (await move('Lost')).data;
+    const because = { lost_reason_id: await lostReason(api), lost_note: 'Chose a cheaper offer.' };
+    const events = await eventsDuring(async () => {
+      const kept = await move('Lost', because);
+      expect(kept.data).toEqual({
+        ...lost,
+        lost_reason: { id: because.lost_reason_id, name: 'Price' },
+        lost_note: because.lost_note,
+        updated_at: expect.any(String),
+      });
+      expect((await api.get(`/leads/${lost.id}`)).data).toEqual(kept.data);
+      // The same once more, and what is absent or null, changes nothing.
+      for (const same of [because, {}, { lost_reason_id: null, lost_note: null }]) {
+        expect((await move('Lost', same)).data).toEqual(kept.data);
+      }
+    });
+    expect(events.map(({ type, changed_fields }) => [type, changed_fields])).toEqual([
+      ['lead.updated', ['lost_reason', 'lost_note']],
+    ]);
+  });
+
+  test('to an open or a won stage refuses a lost reason and a note, also where the lead is (rule leads 29)', async () => {
+    const { api, lead, move } = await oneLead();
+    const because = { lost_reason_id: await lostReason(api), lost_note: 'Chose a cheaper offer.' };
+    const refused = { lost_reason_id: 'only_of_lost_leads', lost_note: 'only_of_lost_leads' };
+    for (const stage of ['New', 'Contacted', 'Won']) {
+      expect((await move(stage, because)).fields).toEqual(refused);
+      expect((await move(stage, { ...because, nonsense: 1 })).fields).toEqual({
+        ...refused,
+        nonsense: 'unknown',
+      });
+    }
+    expect((await api.get(`/leads/${lead.id}`)).data).toEqual(lead);
   });
 
   test('to a stage of another pipeline is refused (rule leads 21)', async () => {

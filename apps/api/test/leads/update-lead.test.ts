@@ -233,6 +233,66 @@ describe('a stage among the fields is a move', () => {
     });
   });
 
+  test('into a lost stage takes the reason and the note along (rules leads 20 and 24)', async () => {
+    const { api, organization, lead, patch, eventsDuring } = await oneLead();
+    const strict = await addPipeline(
+      { dealkeep, organization },
+      'Strict',
+      { Open: 'open', Gone: 'lost', Away: 'lost' },
+      { requireLostReason: true },
+    );
+    const lost_reason_id = await lostReason(api);
+    const gone = { pipeline_id: strict.id, stage_id: strict.stages['Gone'] };
+    expect((await patch({ ...gone, lost_note: 'Silent.' })).fields).toEqual({
+      lost_reason_id: 'lost_reason_required',
+    });
+    const events = await eventsDuring(async () => {
+      const lost = (await patch({ ...gone, lost_reason_id, lost_note: 'Silent.' })).data;
+      expect(lost).toMatchObject({
+        status: 'lost',
+        lost_reason: { id: lost_reason_id },
+        lost_note: 'Silent.',
+      });
+      expect((await api.get(`/leads/${lead.id}`)).data).toEqual(lost);
+    });
+    expect(events.map(({ type }) => type)).toEqual(['lead.stage_changed', 'lead.lost']);
+    const away = (await patch({ stage_id: strict.stages['Away'], lost_reason_id, lost_note: null })).data;
+    expect(away).toMatchObject({ stage: { name: 'Away' }, lost_note: null });
+    expect((await patch({ lost_reason_id: null })).fields).toEqual({
+      lost_reason_id: 'lost_reason_required',
+    });
+  });
+
+  test('the reason and the note of a lost lead are fields like others, which no other lead has (rule leads 29)', async () => {
+    const { api, lead, patch, eventsDuring } = await oneLead();
+    const { stages } = await defaultPipeline(api);
+    const because = { lost_reason_id: await lostReason(api), lost_note: 'Silent.' };
+    const refused = { lost_reason_id: 'only_of_lost_leads', lost_note: 'only_of_lost_leads' };
+    for (const body of [
+      because,
+      { ...because, stage_id: stages['New'] },
+      { ...because, stage_id: stages['Won'] },
+    ]) {
+      expect((await patch(body)).fields).toEqual(refused);
+    }
+    expect((await patch({ lost_reason_id: null, lost_note: null })).data).toEqual(lead);
+    await patch({ stage_id: stages['Lost'] });
+    const events = await eventsDuring(async () => {
+      expect((await patch({ ...because, stage_id: stages['Lost'] })).data).toMatchObject({
+        lost_reason: { id: because.lost_reason_id },
+        lost_note: 'Silent.',
+      });
+      expect((await patch({ lost_reason_id: null, lost_note: null })).data).toMatchObject({
+        lost_reason: null,
+        lost_note: null,
+      });
+    });
+    expect(events.map(({ type, changed_fields }) => [type, changed_fields])).toEqual([
+      ['lead.updated', ['lost_reason', 'lost_note']],
+      ['lead.updated', ['lost_reason', 'lost_note']],
+    ]);
+  });
+
   test('a pipeline alone means its first open stage; the pipeline where the lead is means nothing (rule leads 23)', async () => {
     const { api, organization, lead, patch, eventsDuring } = await oneLead();
     const { id: usual, stages } = await defaultPipeline(api);

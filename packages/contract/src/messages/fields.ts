@@ -236,8 +236,13 @@ export const fieldMessages = {
   },
   'field.lost_reason_required': {
     code: 'VALIDATION_ERROR',
-    en: 'This pipeline asks for a lost reason.',
-    sk: 'Táto pipeline vyžaduje dôvod straty.',
+    en: 'This pipeline asks for a lost reason. Send lost_reason_id as well.',
+    sk: 'Táto pipeline vyžaduje dôvod straty. Pošlite aj lost_reason_id.',
+  },
+  'field.only_of_lost_leads': {
+    code: 'VALIDATION_ERROR',
+    en: 'Only a lost lead has this. Leave it out, or send the stage_id of a lost stage as well.',
+    sk: 'Toto má len prehratá príležitosť. Vynechajte to alebo pošlite aj stage_id prehratej fázy.',
   },
   'field.contact_of_other_company': {
     code: 'VALIDATION_ERROR',

@@ -160,6 +160,8 @@ const leadFields = {
     .optional(),
   origin_id: originId.nullish(),
   note: note.nullish(),
+  lost_reason_id: lostReasonId.nullish(),
+  lost_note: lostNote.nullish(),
 };
 
 /** A company described inside a lead: matched to an existing one, else created. */
@@ -407,11 +409,11 @@ export const leadOperations = {
     shape: 'record',
     statuses: [200],
     errors: ['CONFLICT'],
-    emits: ['lead.stage_changed', 'lead.won', 'lead.lost'],
+    emits: ['lead.updated', 'lead.stage_changed', 'lead.won', 'lead.lost'],
     title: text('Move a lead', 'Presunúť príležitosť'),
     about: text(
-      'Places the lead in a stage of its pipeline; a won or lost stage decides it.',
-      'Umiestni príležitosť do fázy jej pipeline; vyhratá alebo prehratá fáza ju uzavrie.',
+      'Places the lead in a stage of its pipeline; a won or lost stage decides it. Of a lead that is in the lost stage already, the reason and the note are kept.',
+      'Umiestni príležitosť do fázy jej pipeline; vyhratá alebo prehratá fáza ju uzavrie. Ak v prehratej fáze už je, uloží sa dôvod a poznámka.',
     ),
     instruction: 'Place a lead in a stage of its pipeline. A won or a lost stage decides the lead.',
     when: 'Use it when a lead goes on to another stage, is won or is lost; some pipelines ask why it was lost.',

@@ -25,7 +25,7 @@ import {
   shownOfCompany,
   shownOfContact,
 } from './references.ts';
-import { emitDecision, enterStage } from './stages.ts';
+import { emitDecision, enterStage, lostReasonProblems } from './stages.ts';
 
 export const createLead = writes(
   'leads.create',
@@ -39,7 +39,7 @@ export const createLead = writes(
       ...leadReferenceProblems(body, directory),
       ...tagProblems(context, directory, body),
       ...parties.problems,
-      ...('problem' in chosen ? [chosen.problem] : []),
+      ...('problem' in chosen ? [chosen.problem] : lostReasonProblems(chosen.stage, body, directory)),
     ];
     if (problems.length > 0 || 'problem' in chosen) throw invalidFields(problems);
 
@@ -79,7 +79,7 @@ export const createLead = writes(
       company_id: company?.id ?? null,
       contact_id: contact?.id ?? null,
       assignee_ids: [...new Set(body.assignee_ids)],
-      ...enterStage(fresh, chosen.stage, now),
+      ...enterStage(fresh, chosen.stage, now, body),
       created_at: now,
       updated_at: now,
     };
@@ -134,6 +134,7 @@ async function furtherNewLeadProblems(context: Reading, refused: Refused<Body>):
     ...tagProblems(context, directory, part),
     ...parties.problems,
     ...(staged && 'problem' in staged ? [staged.problem] : []),
+    ...lostReasonProblems(staged && 'stage' in staged ? staged.stage : undefined, part, directory),
     ...company.problems,
     ...(await contactProblems(context, refused, company)),
   ];

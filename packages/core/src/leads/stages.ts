@@ -1,5 +1,6 @@
 import type { FieldProblem, Lead } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
+import { changesOf } from '../database/values.ts';
 import { canChoose, type Directory, type Stage } from '../directory/directory.ts';
 import { invalidFields } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
@@ -13,26 +14,38 @@ import {
 } from '../verb/verb.ts';
 import { findLead, type LeadRow, leads, lockLead } from './record.ts';
 
+/** Why a lead was lost, as far as it was sent: what is absent stays, null clears. */
 interface LostBecause {
-  lost_reason_id?: string | null | undefined;
-  lost_note?: string | null | undefined;
+  readonly lost_reason_id?: string | null | undefined;
+  readonly lost_note?: string | null | undefined;
 }
 
-/** What is wrong with the reason of a lead that enters a stage, or stays where it is. */
+const noReason = { stage_id: null, lost_reason_id: null } as const;
+
+/**
+ * What is wrong with why a lead was lost, where it is in a stage after the change. A stage that is not known yet is not
+ * judged; a new lead was in none.
+ */
 export function lostReasonProblems(
-  entered: Stage | undefined,
-  because: LostBecause,
+  stage: Stage | undefined,
+  { lost_reason_id: reason, lost_note: note }: LostBecause,
   directory: Directory,
-  lead: Pick<LeadRow, 'lost_reason_id'>,
+  lead: Pick<LeadRow, 'lost_reason_id'> & { readonly stage_id: string | null } = noReason,
 ): FieldProblem[] {
-  const reason = because.lost_reason_id;
-  if (reason) {
-    const known = canChoose(directory.lostReasons, reason, lead.lost_reason_id);
-    return known ? [] : [{ path: 'lost_reason_id', key: 'field.not_found' }];
+  if (reason && !canChoose(directory.lostReasons, reason, lead.lost_reason_id)) {
+    return [{ path: 'lost_reason_id', key: 'field.not_found' }];
   }
-  const demanded =
-    entered?.kind === 'lost' && directory.pipelines.get(entered.pipeline_id)?.require_lost_reason === true;
-  return demanded ? [{ path: 'lost_reason_id', key: 'field.lost_reason_required' }] : [];
+  if (!stage) return [];
+  if (stage.kind !== 'lost') {
+    const given = [...(reason == null ? [] : ['lost_reason_id']), ...(note == null ? [] : ['lost_note'])];
+    return given.map((path) => ({ path, key: 'field.only_of_lost_leads' }));
+  }
+  const enters = stage.id !== lead.stage_id;
+  const takenAway = reason === null && lead.lost_reason_id !== null;
+  const demanded = directory.pipelines.get(stage.pipeline_id)?.require_lost_reason === true;
+  return demanded && !reason && (enters || takenAway)
+    ? [{ path: 'lost_reason_id', key: 'field.lost_reason_required' }]
+    : [];
 }
 
 /** The columns of a lead that enters a stage: the status follows the stage's kind, and with it what it means. */
@@ -51,10 +64,13 @@ export function enterStage(
     stage_entered_at: now,
     won_at: stage.kind === 'won' ? (same ? lead.won_at : now) : null,
     lost_at: lost ? (same ? lead.lost_at : now) : null,
-    lost_reason_id: lost ? (because.lost_reason_id ?? (same ? lead.lost_reason_id : null)) : null,
-    lost_note: lost ? (because.lost_note ?? (same ? lead.lost_note : null)) : null,
+    lost_reason_id: lost ? sentOr(because.lost_reason_id, same ? lead.lost_reason_id : null) : null,
+    lost_note: lost ? sentOr(because.lost_note, same ? lead.lost_note : null) : null,
   };
 }
+
+const sentOr = (sent: string | null | undefined, kept: string | null): string | null =>
+  sent === undefined ? kept : sent;
 
 /** Moves a locked lead to another stage and emits the events. Answers it as GET does. */
 export async function placeLead(
@@ -80,37 +96,51 @@ const move = async (
 ): Promise<ResultOf<'leads.move'>> => {
   const lead = await lockLead(context, path.id);
   const directory = await context.directory();
-  const entered = enteredStage(lead, body.stage_id, directory);
+  const stage = directory.stages.get(body.stage_id);
+  const because = sentBecause(body);
   const problems = [
     ...stageProblems(lead, body.stage_id, directory),
-    ...lostReasonProblems(entered, body, directory, lead),
+    ...lostReasonProblems(stage, because, directory, lead),
   ];
-  if (problems.length > 0) throw invalidFields(problems);
-  if (!entered) return leads.recordOf(context, lead);
-
-  return placeLead(context, lead, entered, body);
+  if (problems.length > 0 || !stage) throw invalidFields(problems);
+  return stage.id === lead.stage_id
+    ? keepReason(context, lead, because)
+    : placeLead(context, lead, stage, because);
 };
+
+/** In a step null equals an absent field, as on create (rule bodies 4). */
+const sentBecause = ({ lost_reason_id, lost_note }: LostBecause): LostBecause => ({
+  lost_reason_id: lost_reason_id ?? undefined,
+  lost_note: lost_note ?? undefined,
+});
+
+/** Keeps why a locked lead was lost, which is in its stage already. Answers it as GET does. */
+async function keepReason(context: Changing, lead: LeadRow, because: LostBecause): Promise<Lead> {
+  const before = await leads.recordOf(context, lead);
+  const changes = changesOf(lead, because);
+  if (!changes) return before;
+  const updatedAt = laterOf(context.now, lead.updated_at);
+  const row = await leads.update(context, lead, { ...changes, updated_at: updatedAt });
+  const after = await leads.recordOf(context, row);
+  context.emitUpdated('lead.updated', before, after);
+  return after;
+}
 
 export const moveLead = writes('leads.move', move, { further });
 
 async function further(
   context: Reading,
-  { part, isRefused }: Refused<InputOf<'leads.move'>['body']>,
+  { part }: Refused<InputOf<'leads.move'>['body']>,
   { id }: InputOf<'leads.move'>['path'],
 ): Promise<FieldProblem[]> {
   const lead = await findLead(context, id);
   if (!lead) return [];
   const directory = await context.directory();
-  const entered = part.stage_id ? enteredStage(lead, part.stage_id, directory) : undefined;
+  const stage = part.stage_id ? directory.stages.get(part.stage_id) : undefined;
   return [
     ...(part.stage_id ? stageProblems(lead, part.stage_id, directory) : []),
-    ...(isRefused('lost_reason_id') ? [] : lostReasonProblems(entered, part, directory, lead)),
+    ...lostReasonProblems(stage, sentBecause(part), directory, lead),
   ];
-}
-
-/** The stage of that id, unless the lead stands in it. */
-function enteredStage(lead: LeadRow, stageId: string, directory: Directory): Stage | undefined {
-  return stageId === lead.stage_id ? undefined : directory.stages.get(stageId);
 }
 
 function stageProblems(lead: LeadRow, stageId: string, directory: Directory): FieldProblem[] {
@@ -127,7 +157,7 @@ const archive = async (
   const { now } = context;
   const lead = await lockLead(context, path.id);
   const directory = await context.directory();
-  const problems = lostReasonProblems(undefined, body, directory, lead);
+  const problems = lostReasonProblems(undefined, sentBecause(body), directory, lead);
   if (problems.length > 0) throw invalidFields(problems);
   const archivedAt = laterOf(now, lead.updated_at);
   const row = await leads.update(context, lead, {

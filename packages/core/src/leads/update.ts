@@ -27,6 +27,8 @@ const update = async (
   const lead = await lockLead(context, path.id);
   const parties = await newParties(context, lead, body);
   const { stage, problems: ofStage } = enteredStage(directory, lead, body);
+  const { lost_reason_id, lost_note } = body;
+  const because = { lost_reason_id, lost_note };
   const problems = [
     ...leadReferenceProblems(body, directory, lead),
     ...tagProblems(context, directory, body, lead.tag_ids),
@@ -36,7 +38,8 @@ const update = async (
   if (problems.length > 0) throw invalidFields(problems);
 
   const { pipeline_id: _, stage_id: __, company_id: ___, contact_id: ____, ...rest } = body;
-  const { assignee_ids, tags: _____, add_tags: ______, remove_tags: _______, ...plain } = rest;
+  const { lost_reason_id: _____, lost_note: ______, ...others } = rest;
+  const { assignee_ids, tags: _______, add_tags: ________, remove_tags: _________, ...plain } = others;
   const fields = changesOf(lead, {
     ...plain,
     ...(plain.value == null ? {} : { value: cents(plain.value) }),
@@ -44,12 +47,14 @@ const update = async (
     ...(assignee_ids ? { assignee_ids: [...new Set(assignee_ids)] } : {}),
     tag_ids: tagIdsOf(directory, body, lead.tag_ids),
     ...parties.columns,
+    // Of a move they belong to what it makes of the lead.
+    ...(stage ? {} : because),
   });
   const before = await leads.recordOf(context, lead);
   if (!fields && !stage) return before;
 
   const updatedAt = laterOf(now, lead.updated_at);
-  const entered = stage ? enterStage(lead, stage, updatedAt) : {};
+  const entered = stage ? enterStage(lead, stage, updatedAt, because) : {};
   const changes = { ...fields, ...entered, updated_at: updatedAt };
   const row = await leads.update(context, lead, changes, parties);
   const after = await leads.recordOf(context, row);
@@ -85,11 +90,12 @@ function enteredStage(
 ): { stage?: Stage | undefined; problems: FieldProblem[] } {
   const target = targetStage(directory, lead, body);
   if (target && 'problem' in target) return { problems: [target.problem] };
-  const stage = target && target.stage.id !== lead.stage_id ? target.stage : undefined;
-  return { stage, problems: lostReasonProblems(stage, {}, directory, lead) };
+  const stands = target?.stage ?? directory.stages.get(lead.stage_id);
+  const problems = lostReasonProblems(stands, body, directory, lead);
+  return { stage: stands?.id === lead.stage_id ? undefined : stands, problems };
 }
 
-type WantedStage = Partial<Pick<Body, 'pipeline_id' | 'stage_id'>>;
+type WantedStage = Partial<Pick<Body, 'pipeline_id' | 'stage_id' | 'lost_reason_id' | 'lost_note'>>;
 type WantedParties = Partial<Pick<Body, 'company_id' | 'contact_id'>>;
 
 interface NewParties {

@@ -175,12 +175,14 @@ test('lead.updated (rule events 14)', async () => {
     origin_id: origin?.id,
     // These two are a move, and told by lead.stage_changed.
     pipeline_id: pipeline,
-    stage_id: stages['Won'],
+    stage_id: stages['Lost'],
     company_id: company.id,
     contact_id: contact.id,
     tags: ['VIP'],
     add_tags: ['Fair'],
     remove_tags: ['Fair'],
+    lost_reason_id: await lostReason(api),
+    lost_note: 'Silent.',
   };
   expect(Object.keys(values).toSorted()).toEqual(
     Object.keys(operations['leads.update'].body.shape).toSorted(),
@@ -188,7 +190,7 @@ test('lead.updated (rule events 14)', async () => {
   const named = await namedBy(business, 'lead.updated', {
     ...patches(business, `/leads/${id}`, values),
     tagsInForm: () => inConsole(dealkeep.core, organization, 'leads.tags', { id, tags: [] }),
-    moved: () => api.post(`/leads/${id}/move`, { stage_id: stages['Lost'], lost_reason_id: null }),
+    moved: () => api.post(`/leads/${id}/move`, { stage_id: stages['Won'], lost_reason_id: null }),
     archived: () => api.post(`/leads/${id}/archive`, {}),
   });
   const { watchable, namedBeside } = declared('lead.updated');
@@ -222,7 +224,8 @@ test('lead.updated beside a move in one request names what the move changed as w
   });
   const { namedBeside } = declared('lead.updated');
   const named = union({ ...first, again: Object.values(second).flat() });
-  expect(named).toEqual(['name', ...namedBeside].toSorted());
+  // Fields of a lost lead, which the move changed as well.
+  expect(named).toEqual(['name', 'lost_reason', 'lost_note', ...namedBeside].toSorted());
 });
 
 test('product.updated', async () => {

@@ -40,6 +40,7 @@ export const lead: Presentation = {
     won_at: text('Won', 'Vyhratá'),
     lost_at: text('Lost', 'Prehratá'),
     lost_reason: text('Why it was lost', 'Prečo je prehratá'),
+    lost_reason_id: text('Why it was lost', 'Prečo je prehratá'),
     lost_note: text('About the loss', 'K prehre'),
     'stage.probability': text('Chance in percent', 'Šanca v percentách'),
     'company.registration_id': text('Registration no.', 'IČO'),
@@ -52,7 +53,7 @@ export const lead: Presentation = {
     { fields: ['company_id', 'company', 'contact_id', 'contact', 'name', 'value'] },
     { fields: ['stage_id', 'expected_close_date', 'owner_id'] },
   ],
-  more: ['assignee_ids', 'origin_id', 'acquisition_cost', 'note'],
+  more: ['assignee_ids', 'origin_id', 'acquisition_cost', 'note', 'lost_reason_id', 'lost_note'],
   begins: leadBegins,
   unexplained: ['company_id', 'stage_id', 'value'],
   page: [
