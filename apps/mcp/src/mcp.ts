@@ -1,3 +1,4 @@
+import { limits } from '@dealkeep/contract';
 import { type Core, type Credential, Problem, type RequestOrigin } from '@dealkeep/core';
 import {
   type AuthInfo,
@@ -16,6 +17,7 @@ import { servePrompts } from './prompts/serve-prompts.ts';
 import { serveResources } from './resources/serve-resources.ts';
 import { requireAssistants } from './switches.ts';
 import { dataInstruction } from './texts/enclosed.ts';
+import { inOneLine } from './texts/visible.ts';
 import { toolNamed, toolsAt } from './tools/all-tools.ts';
 import { isRefusal, refusalOf, refusedResult } from './tools/refusal.ts';
 import type { Caller } from './tools/tool.ts';
@@ -88,9 +90,8 @@ export function createMcp(core: Core, version: string): Mcp {
       // Neither revision has batches any more, and one would count as a single request, however many calls it makes.
       if (Array.isArray(parsedBody))
         return refusal(400, ProtocolErrorCode.InvalidRequest, 'One message at a time');
-      if (isDeeper(parsedBody, deepest)) {
-        return refusal(400, ProtocolErrorCode.InvalidRequest, `At most ${deepest} levels of JSON`);
-      }
+      const unbounded = beyondBounds(parsedBody);
+      if (unbounded !== undefined) return refusal(400, ProtocolErrorCode.InvalidRequest, unbounded);
       if (await isLegacyRequest(request, parsedBody)) {
         return answerLegacy(serverFor(core, version, { ...asking, address }), request, parsedBody);
       }
@@ -134,13 +135,32 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
+/** Of the name of an unknown tool, as the answer repeats it. */
+const longestToolName = 100;
+
 /** No argument of a tool is nested half as deep; what looks into values of any kind would run out of stack. */
 const deepest = 64;
 
-const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1)));
+/**
+ * Why a message is larger than any tool needs; undefined where it is not. The SDK and the tools look at every value several
+ * times, so the values are counted before either sees them, and the count ends at its limit.
+ */
+function beyondBounds(message: unknown): string | undefined {
+  let counted = 0;
+  const look = (value: unknown, levels: number): string | undefined => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (levels === 0) return `At most ${deepest} levels of JSON`;
+    const inner = Object.values(value);
+    counted += inner.length;
+    if (counted > limits.messageEntries) return `At most ${limits.messageEntries} values in a message`;
+    for (const each of inner) {
+      const why = look(each, levels - 1);
+      if (why !== undefined) return why;
+    }
+    return undefined;
+  };
+  return look(message, deepest);
+}
 
 const refusal = (status: number, code: number, message: string, headers = {}): Response =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
@@ -161,7 +181,7 @@ function serverFor(core: Core, version: string, asked: Addressed): Server {
     if (!tool) {
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `There is no tool ${name} here, this credential may not use it, or an owner has switched it off for assistants`,
+        `There is no tool ${inOneLine(name, longestToolName)} here, this credential may not use it, or an owner has switched it off for assistants`,
       );
     }
     asked.tell(name);

@@ -9,6 +9,9 @@ const dealkeep = await startDealkeep({ worker: false, log, clock: new ManualCloc
 const { key } = await dealkeep.createOrganization();
 const send = rawSender(dealkeep.origin, key);
 
+const valuesOf = (count: number): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`u${index}`, 1]));
+
 describe('a page of another site (rule assistants 1)', () => {
   test.each(['https://evil.example', 'null', 'http://localhost.evil.example', 'javascript:alert(1)'])(
     'with the origin %s is refused before anything is read',
@@ -69,6 +72,39 @@ describe('a body (rule assistants 1)', () => {
       expect(JSON.parse(refused.body)).toMatchObject({ error: { code: -32_600 } });
     },
   );
+
+  test.each([
+    ['tools/call', { name: 'create_lead', arguments: valuesOf(80_000) }],
+    ['tools/call', { name: 'no_such_tool', arguments: valuesOf(80_000) }],
+    ['tools/list', { _meta: valuesOf(80_000) }],
+    ['resources/read', { uri: Array.from({ length: 300_000 }, () => 1) }],
+  ])(
+    'of more values than any tool takes is refused before anything looks at them: %s',
+    async (method, params) => {
+      const refused = await send({ body: message(method, params) });
+      expect(refused.status).toBe(400);
+      expect(JSON.parse(refused.body)).toMatchObject({
+        error: { code: -32_600, message: 'At most 10000 values in a message' },
+      });
+    },
+  );
+
+  test('of as many values as the largest order has is looked at', async () => {
+    const item = { sku: 'unknown', quantity: 1, unit_price: 1, name: 'Bell', unit: 'pc', vat_rate: 23 };
+    const order = { items: Array.from({ length: 500 }, () => item), customer: {} };
+    const { status, body } = await send({
+      body: message('tools/call', { name: 'create_order', arguments: order }),
+      path: '/mcp/all',
+    });
+    expect(status).toBe(200);
+    expect(body).toContain('VALIDATION_ERROR');
+  });
+
+  test('that calls a tool of an endless name is told only its beginning', async () => {
+    const { body } = await send({ body: message('tools/call', { name: 'x'.repeat(500_000) }) });
+    expect(JSON.parse(body)).toMatchObject({ error: { code: -32_602 } });
+    expect(body.length).toBeLessThan(1000);
+  });
 
   test('of many messages, which would count as one request, is refused, and none is done', async () => {
     const call = { name: 'create_lead', arguments: { name: 'Of a batch' } };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { bareSchema } from './field.ts';
+import { bareSchema, descriptionOf } from './field.ts';
 import { type FieldProblem, fieldProblems, pathText } from './field-problem.ts';
 
 /** What a value is by the contract, or what is wrong with it. */
@@ -8,15 +8,15 @@ export type Checked<Output> =
   | { readonly problems: readonly FieldProblem[] };
 
 /**
- * Checks a value by a schema of the contract. An array that is too long is refused without a look at its elements, so
- * that the work depends on what the contract takes and not on what somebody sends.
+ * Checks a value by a schema of the contract. An array or a dictionary that is too long is refused without a look at its
+ * entries, so that the work depends on what the contract takes and not on what somebody sends.
  */
 export function checkValue<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): Checked<z.output<Schema>> {
   const unparsed: FieldProblem[] = [];
-  const bounded = withoutLongArrays(schema, value, [], unparsed);
+  const bounded = withoutLongLists(schema, value, [], unparsed);
   const parsed = schema.safeParse(bounded);
   if (parsed.success && unparsed.length === 0) return { data: parsed.data };
   const named = new Set(unparsed.map(({ path }) => path));
@@ -25,11 +25,11 @@ export function checkValue<Schema extends z.ZodType>(
 }
 
 /**
- * The value itself, or a copy in which each array that is too long is empty.
+ * The value itself, or a copy in which each array and each dictionary that is too long is empty.
  *
  * @param unparsed gets the problems that the schema does not come to see
  */
-function withoutLongArrays(
+function withoutLongLists(
   schema: z.core.$ZodType,
   value: unknown,
   path: readonly PropertyKey[],
@@ -43,15 +43,22 @@ function withoutLongArrays(
       return [];
     }
     return replaced(value, value.entries(), (item, index) =>
-      withoutLongArrays(bare.element, item, [...path, index], unparsed),
+      withoutLongLists(bare.element, item, [...path, index], unparsed),
     );
   }
   if (bare instanceof z.ZodObject && typeof value === 'object' && value !== null) {
     const known = Object.entries(bare.shape).filter(([name]) => Object.hasOwn(value, name));
     const fields = known.map(([name]) => [name, Reflect.get(value, name)] as const);
     return replaced(value, fields, (inner, name) =>
-      withoutLongArrays(bare.shape[name] ?? z.never(), inner, [...path, name], unparsed),
+      withoutLongLists(bare.shape[name] ?? z.never(), inner, [...path, name], unparsed),
     );
+  }
+  if (bare instanceof z.ZodRecord && typeof value === 'object' && value !== null) {
+    const { maxEntries: most = Number.POSITIVE_INFINITY } = descriptionOf(schema) ?? {};
+    if (Object.keys(value).length > most) {
+      unparsed.push({ path: pathText(path), key: 'field.too_many', values: { max: String(most) } });
+      return {};
+    }
   }
   // zod passes over this key of a record in silence, and a value would be lost.
   if (bare instanceof z.ZodRecord && Object.hasOwn(Object(value), '__proto__')) {

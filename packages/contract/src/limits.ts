@@ -30,6 +30,8 @@ export const limits = {
   idempotencyKeyLength: 255,
   idempotencyRetentionHours: 24,
   bodyBytes: 1024 * 1024,
+  /** Values in a message of an assistant, those inside others too (rule assistants 1). */
+  messageEntries: 10_000,
   /** A form of somebody who is not signed in, or of an application. */
   openFormBytes: 16 * 1024,
   openFormFields: 50,

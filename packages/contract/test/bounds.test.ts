@@ -76,6 +76,23 @@ test('a webhook names each type of the catalog once at most', () => {
   expect(refused.problems).toEqual([{ path: 'events', key: 'field.too_many', values: { max: '45' } }]);
 });
 
+test('a dictionary of too many entries is refused without a look at its values (rule bodies 10)', () => {
+  const { body } = operations['companies.update'];
+  const entries = Array.from({ length: 70_000 }, (_, index) => [`Field ${index}`, 'x']);
+  const looked: PropertyKey[] = [];
+  const watched = new Proxy(Object.fromEntries(entries), {
+    get: (all, key) => {
+      looked.push(key);
+      return Reflect.get(all, key);
+    },
+  });
+  const refused = checkValue(body, { custom_fields: watched });
+  expect(refused.problems).toEqual([
+    { path: 'custom_fields', key: 'field.too_many', values: { max: String(limits.listItems) } },
+  ]);
+  expect(looked).toEqual([]);
+});
+
 describe('an order', () => {
   const { body } = operations['orders.create'];
   const order = (items: unknown) => ({ customer: {}, items });

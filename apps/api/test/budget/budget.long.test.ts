@@ -10,7 +10,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { idsOf, openKnownBusiness, pathOn } from '../known-records.ts';
 import { registerApp } from '../oauth/connected-app.ts';
-import { dearestProduct, worstBodies, worstForms } from './hostile-values.ts';
+import { dearestProduct, fullBatch, worstBodies, worstForms, worstMessages } from './hostile-values.ts';
 
 // Issue 13, A: whatever one request of 1 MiB holds, it blocks the others for 200 ms of CPU at most, and a process of
 // 384 MB survives ten of them at once. Everything is tried by `npm run test:budget`; here, a part of it.
@@ -44,11 +44,13 @@ async function cpuMs(): Promise<number> {
 interface Sent {
   readonly name: string;
   readonly path: string;
-  readonly init: RequestInit;
+  /** Made anew for each try where a second one of the same would do less. */
+  readonly init: RequestInit | (() => RequestInit);
 }
 
 async function answer({ path, init }: Sent): Promise<number> {
-  const response = await fetch(`${origin}${path}`, { redirect: 'manual', ...init });
+  const sent = typeof init === 'function' ? init() : init;
+  const response = await fetch(`${origin}${path}`, { redirect: 'manual', ...sent });
   await response.arrayBuffer();
   return response.status;
 }
@@ -109,12 +111,24 @@ describe('the worst bodies of an operation (13, budget)', () => {
     async (_, declaration) => {
       const { body = z.strictObject({}), method } = declaration;
       const least = declaration.kind === 'update' ? {} : business.leastBody(declaration);
+      const init = (text: string): RequestInit => ({
+        method,
+        body: text,
+        headers: { ...api, 'Content-Type': 'application/json' },
+      });
+      const path = pathOf(declaration);
       const requests = [...worstBodies(body, least, all)].map(([name, text]) => ({
         name,
-        path: pathOf(declaration),
-        init: { method, body: text, headers: { ...api, 'Content-Type': 'application/json' } },
+        path,
+        init: init(text),
       }));
-      expect(await strain(few(requests, 3))).toEqual([]);
+      const create = declarations.find(({ id }) => id === declaration.batches?.['create']);
+      const schema = create?.body;
+      const full: Sent[] =
+        create && schema
+          ? [{ name: 'a full batch', path, init: () => init(fullBatch(schema, business.leastBody(create))) }]
+          : [];
+      expect(await strain([...full, ...few(requests, 3)])).toEqual([]);
     },
   );
 });
@@ -146,6 +160,35 @@ describe('the worst addresses of an operation (13, budget)', () => {
       })),
     );
     expect(await strain(few(requests, 11))).toEqual([]);
+  });
+});
+
+describe('the worst messages to assistants (rule assistants 1)', () => {
+  const headers = {
+    ...api,
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    'MCP-Protocol-Version': '2025-11-25',
+  };
+  const Listed = z.object({ result: z.object({ tools: z.array(z.object({ name: z.string() })) }) });
+
+  test('every tool and method', { timeout: 900_000 }, async () => {
+    const messageOf = (method: string, params: string): RequestInit => ({
+      method: 'POST',
+      body: `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{${params}}}`,
+      headers,
+    });
+    const path = `${contract.mcpPath}/all`;
+    const listed = await fetch(`${origin}${path}`, messageOf('tools/list', ''));
+    const names = Listed.parse(await listed.json()).result.tools.map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(50);
+    const requests = [...worstMessages(names)].map(([name, method, params]) => ({
+      name,
+      path,
+      init: messageOf(method, params),
+    }));
+    const least = { name: 'tools/list', path, init: messageOf('tools/list', '') };
+    expect(await strain([least, ...few(requests, 17)])).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { bareSchema, descriptionOf, exampleOf, formsOf, limits, longestOf } from '@dealkeep/contract';
 import * as z from 'zod';
 
@@ -88,6 +89,12 @@ export function* worstBodies(schema: z.ZodObject, least: object, all: boolean): 
         () => `{${numbered(100, (index) => `"u${index}":1`)}}`,
       );
       yield [`${at}: as many as there may be, of many unknown fields`, withRaw(`[${many}]`)];
+    } else if (bare instanceof z.ZodRecord) {
+      yield [`${at}: 70,000 entries`, withRaw(`{${numbered(70_000, (index) => `"u${index}":"1"`)}}`)];
+      yield [
+        `${at}: as many entries as there may be`,
+        withRaw(`{${numbered(limits.listItems, (index) => `"u${index}":"1"`)}}`),
+      ];
     } else if (bare instanceof z.ZodNumber) yield [`${at}: a long number`, withRaw('9'.repeat(most))];
     else if (!(bare instanceof z.ZodObject) && !(bare instanceof z.ZodBoolean)) {
       const texts = Object.entries(hostile).filter((_, index) => all || index % 4 === at.length % 4);
@@ -100,6 +107,71 @@ export function* worstBodies(schema: z.ZodObject, least: object, all: boolean): 
           ];
       }
     }
+  }
+}
+
+/** As many new records as a batch takes, each with all records that it can describe; none of those is there yet. */
+export function fullBatch(item: z.ZodObject, least: object): string {
+  const described = Object.entries(item.shape).filter(
+    ([, field]) => bareSchema(field).bare instanceof z.ZodObject,
+  );
+  const items = Array.from({ length: limits.batchItems }, () => {
+    const own = randomBytes(4).readUInt32BE();
+    const inner = described.map(([name, field]) => {
+      const entries = Object.entries(Object(exampleOf(field))).map(([key, value]) => [
+        key,
+        { name: `${value} ${own}`, email: `${own}@batch.example`, registration_id: String(own) }[key] ??
+          value,
+      ]);
+      return [name, Object.fromEntries(entries)];
+    });
+    return { ...least, ...Object.fromEntries(inner) };
+  });
+  return JSON.stringify({ operation: 'create', items });
+}
+
+/** The worst messages of about 1 MiB to the endpoint of assistants, by names: the method with its parameters. */
+export function* worstMessages(
+  tools: readonly string[],
+): Generator<[name: string, method: string, params: string]> {
+  const entries = (count: number): string => `{${numbered(count, (index) => `"u${index}":1`)}}`;
+  for (const tool of [...tools, 'no_tool']) {
+    yield [
+      `${tool}: many unknown arguments`,
+      'tools/call',
+      `"name":"${tool}","arguments":${entries(75_000)}`,
+    ];
+  }
+  const [tool = ''] = tools;
+  const values = {
+    'many entries': entries(75_000),
+    'as many entries as there may be': entries(limits.messageEntries - 20),
+    'long names': `{${numbered(limits.messageEntries - 20, (index) => `"${'n'.repeat(80)}${index}":1`)}}`,
+    numbers: `[${numbered(450_000, () => '1')}]`,
+    'empty objects': `[${numbered(300_000, () => '{}')}]`,
+    letters: `"${'a'.repeat(most - 1000)}"`,
+    controls: `"${'\\u0001'.repeat(most / 6 - 200)}"`,
+    lines: `"${'\\n'.repeat(most / 2 - 500)}"`,
+  };
+  for (const [name, value] of Object.entries(values)) {
+    yield [`an argument: ${name}`, 'tools/call', `"name":"${tool}","arguments":{"a":${value}}`];
+    yield [`the name of a tool: ${name}`, 'tools/call', `"name":${value}`];
+    yield [`_meta: ${name}`, 'tools/list', `"_meta":${value}`];
+    yield [`a field of _meta: ${name}`, 'tools/list', `"_meta":{"a":${value}}`];
+    yield [`a cursor: ${name}`, 'tools/list', `"cursor":${value}`];
+    yield [`an address: ${name}`, 'resources/read', `"uri":${value}`];
+    yield [
+      `arguments of a prompt: ${name}`,
+      'prompts/get',
+      `"name":"prepare_meeting","arguments":{"lead":${value}}`,
+    ];
+    yield [
+      `a completion: ${name}`,
+      'completion/complete',
+      `"ref":{"type":"ref/resource","uri":"dealkeep://lead/{id}"},"argument":{"name":"id","value":${value}}`,
+    ];
+    yield [`what a client can do: ${name}`, 'initialize', `"capabilities":${value}`];
+    yield [`an unknown method: ${name}`, 'unheard/of', `"a":${value}`];
   }
 }
 

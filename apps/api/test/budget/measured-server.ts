@@ -1,4 +1,4 @@
-// Dealkeep's API and console as a process of its own, which tells how much CPU its only JavaScript thread has used.
+// Dealkeep's API, MCP endpoint and console as a process of its own, which tells how much CPU its only JavaScript thread has used.
 import { createApi, serve } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
 import {
@@ -9,6 +9,7 @@ import {
   Secrets,
   systemClock,
 } from '@dealkeep/core';
+import { createMcp } from '@dealkeep/mcp';
 
 const { DATABASE_URL: databaseUrl = '', SECRET = '' } = process.env;
 const error = (fields: object, sentence: string): void => console.error(sentence, fields);
@@ -30,7 +31,8 @@ const core = createCore({
   requestCeilings: { session: 1_000_000, application: 1_000_000 },
 });
 const pages = createConsole({ core });
-const { port } = await serve(createApi({ core, elsewhere: pages }), { port: 0, host: '127.0.0.1' });
+const api = createApi({ core, elsewhere: pages, assistants: createMcp(core, '0') });
+const { port } = await serve(api, { port: 0, host: '127.0.0.1' });
 
 process.on('message', () => {
   const { user, system } = process.threadCpuUsage();
