@@ -49,12 +49,12 @@ async function startReceiver(statusOf: (event: string) => number | undefined) {
 const sumOf = (samples: Samples, start: string): number =>
   [...samples].reduce((sum, [series, value]) => (series.startsWith(start) ? sum + value : sum), 0);
 
-test('there is no /metrics without METRICS_TOKEN', async () => {
+test('there is no /metrics without METRICS_TOKEN (rule operator 18)', async () => {
   const dealkeep = await startDealkeep({ worker: false });
   expect((await scrape(dealkeep, 'Bearer undefined')).status).toBe(404);
 });
 
-test('/metrics answers only who has the token', async () => {
+test('/metrics answers only who has the token (rule operator 18)', async () => {
   const dealkeep = await startDealkeep({ worker: false, metricsToken });
   const { key } = await dealkeep.createOrganization();
   for (const wrong of [undefined, 'Bearer ', metricsToken, `Bearer ${metricsToken}x`, `Bearer ${key}`]) {
@@ -68,7 +68,7 @@ test('/metrics answers only who has the token', async () => {
   }
 });
 
-test('attempts, requests and refusals are counted, and nobody is named', async () => {
+test('attempts, requests and refusals are counted, and nobody is named (rule operator 18)', async () => {
   const dealkeep = await startDealkeep({ metricsToken, timing: { sweepEveryMs: 10 } });
   const receiver = await startReceiver((event) => (event === 'lead.created' ? 204 : 503));
   const organization = await dealkeep.createOrganization({ usualRateLimits: true });

@@ -25,7 +25,7 @@ async function withLog(options: { accessLog?: boolean } = {}) {
   return { ask, of, lines, organization };
 }
 
-test('each 4xx has one line at info with its request id, operation, code and credential, and no secret', async () => {
+test('each 4xx has one line at info with its request id, operation, code and credential, and no secret (rules operator 16 and 19)', async () => {
   const { ask, of, lines, organization } = await withLog();
   const unknown = await ask(`/api/v1/public/leads/${randomUUID()}?colour=hidden`);
   expect(of(unknown)).toEqual([

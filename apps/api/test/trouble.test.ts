@@ -56,7 +56,7 @@ describe('a database that cannot be reached', async () => {
     expect((await api.post('/leads', {}, { 'Idempotency-Key': 'k' })).outcome).toBe('201');
   });
 
-  test('is told by /readyz while /healthz stays calm', async () => {
+  test('is told by /readyz while /healthz stays calm (rule operator 17)', async () => {
     expect((await fetch(`${dealkeep.origin}/readyz`)).status).toBe(200);
     await line?.cut();
     const ready = await fetch(`${dealkeep.origin}/readyz`);
@@ -84,7 +84,7 @@ describe('a fault of ours', async () => {
   const dealkeep = await startDealkeep({ worker: false, log });
   const { api } = await openBusiness(dealkeep);
 
-  test('is 500, says nothing about the inside, and is found in the log by its request id (rule errors 6)', async () => {
+  test('is 500, says nothing about the inside, and is found in the log by its request id (rules errors 6 and operator 19)', async () => {
     await dealkeep.sql`alter table leads rename to leads_gone`;
     try {
       for (const ask of [

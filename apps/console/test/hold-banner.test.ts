@@ -16,7 +16,7 @@ const bannerOf = ({ html }: { html: string }): string | undefined => {
 
 const owner = () => signedInOwner(dealkeep);
 
-test('while an operator has everything paused, every page says so to who may see webhooks, in their language', async () => {
+test('while an operator has everything paused, every page says so to who may see webhooks, in their language (rule operator 25)', async () => {
   const { organization, browser } = await owner();
   const permissions = 'leads.view=all';
   const { browser: eva } = await signedInUser(dealkeep, organization, { permissions });
@@ -38,7 +38,7 @@ test('while an operator has everything paused, every page says so to who may see
   expect(bannerOf(await browser.get('/?language=en'))).toBeUndefined();
 });
 
-test('a pause of an organization, a webhook or a host is told to its owners, with what the operator said, and to nobody else', async () => {
+test('a pause of an organization, a webhook or a host is told to its owners, with what the operator said, and to nobody else (rule operator 33)', async () => {
   const [{ organization, browser }, other] = [await owner(), await owner()];
   const hook = async (target_url: string) =>
     (await dealkeep.as(organization.key).post('/webhooks', { target_url, events: ['lead.created'] })).data.id;
@@ -72,7 +72,7 @@ test('a pause of an organization, a webhook or a host is told to its owners, wit
   await resumeQueue(sql, { organization: organization.slug });
 });
 
-test('workers that all run with DELIVERIES=held are told of, until one of them sends', async () => {
+test('workers that all run with DELIVERIES=held are told of, until one of them sends (rule operator 25)', async () => {
   const { browser } = await owner();
   /** A process notes that it runs; answers its id. */
   const runs = async (roles: string[], held: boolean): Promise<string> => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const run = (...args: string[]) => dealkeep(args, variables);
 const json = <Result = unknown>(...args: string[]) => result<Result>(args, variables);
 
-test('an operator makes an organization, its people, a role and keys', async () => {
+test('an operator makes an organization, its people, a role and keys (rules operator 27 and 29)', async () => {
   const name = `Žltý kôň "U Ďura" & 'synovia' s. r. o.`;
   const slug = 'zlty-kon';
   const make = [
@@ -93,7 +93,7 @@ test('an operator makes an organization, its people, a role and keys', async () 
   });
 });
 
-test('an operator changes the facts of an organization', async () => {
+test('an operator changes the facts of an organization (rule operator 29)', async () => {
   await json('organizations', 'create', '--name', 'Moved', '--slug', 'moved');
   const facts = [
     '--name',
@@ -127,7 +127,7 @@ test('without --json the same is printed for people', async () => {
   expect(list.stdout).toContain('For people');
 });
 
-test('migrate answers what is applied; --status changes nothing', async () => {
+test('migrate answers what is applied; --status changes nothing (rules operator 23 and 29)', async () => {
   const status = await json('migrate', '--status');
   expect(status).toMatchObject({ applied: expect.arrayContaining(['0001-control.sql']), pending: [] });
   expect(await json('migrate')).toEqual(status);
@@ -136,7 +136,7 @@ test('migrate answers what is applied; --status changes nothing', async () => {
   );
 });
 
-describe('wrong usage ends with 64 and the usage', () => {
+describe('wrong usage ends with 64 and the usage (rule operator 28)', () => {
   test.each([
     ['no command', []],
     ['a missing option', ['organizations', 'create', '--name', 'Nameless']],
@@ -162,7 +162,7 @@ test('a process says, and ends with, what the command does', async () => {
   expect(await dealkeep(args, variables)).toEqual(ended);
 });
 
-describe('what cannot be done ends with 1 and one line on stderr', () => {
+describe('what cannot be done ends with 1 and one line on stderr (rules operator 27 and 28)', () => {
   test.each([
     [
       'a slug that is taken',

@@ -7,7 +7,7 @@ import { dealkeep, oneLine, ownDatabase } from './program.ts';
 const key = Buffer.alloc(32, 7).toString('base64');
 const database = { DATABASE_URL: 'postgres://user:password@db.example/crm' };
 
-test('without any variable everything has its documented default', () => {
+test('without any variable everything has its documented default (rule operator 5)', () => {
   expect(readConfiguration({})).toMatchObject({
     port: 3000,
     host: '127.0.0.1',
@@ -25,7 +25,7 @@ test('without any variable everything has its documented default', () => {
   });
 });
 
-test('an empty variable is one that is not set', () => {
+test('an empty variable is one that is not set (rule operator 5)', () => {
   const names = [
     'PORT',
     'HOST',
@@ -88,7 +88,7 @@ test.each([
   ['OUTBOUND_PROXY', 'proxy.example:3128', 'an address without a path such as http://'],
   ['OUTBOUND_PROXY', 'socks5://proxy.example', 'an address without a path'],
   ['OUTBOUND_PROXY', 'http://user:100%@proxy.example', 'an address without a path .*%25'],
-])('%s=%s is refused in one line that says what is accepted', (name, value, accepted) => {
+])('%s=%s is refused in one line that says what is accepted (rule operator 6)', (name, value, accepted) => {
   const refused = () => readConfiguration({ [name]: value });
   expect(refused).toThrow(new RegExp(`^${name} .*${accepted}`));
   expect(refused).not.toThrow(/\n/);
@@ -105,7 +105,7 @@ test('SMTP_URL needs a sender, MAIL_FROM', () => {
   expect(readConfiguration({ MAIL_FROM: 'crm@example.com' }).mail).toBeUndefined();
 });
 
-test('SECRETS_KEY is required with DATABASE_URL; several are a rotation', () => {
+test('SECRETS_KEY is required with DATABASE_URL; several are a rotation (rule operator 14)', () => {
   expect(() => readConfiguration(database)).toThrow(/^SECRETS_KEY is required with DATABASE_URL/);
   expect(readConfiguration({ ...database, SECRETS_KEY: `${key}, ${key}` }).databaseUrl).toBe(
     database.DATABASE_URL,
@@ -119,12 +119,12 @@ test('an error never repeats what is secret', () => {
   expect(refused({ OUTBOUND_PROXY: 'ftp://user:hidden@proxy.example' })).not.toThrow(/hidden/);
 });
 
-test('PostgreSQL 15 is the oldest that is accepted', () => {
+test('PostgreSQL 15 is the oldest that is accepted (rule operator 12)', () => {
   expect(() => checkPostgresVersion(15)).not.toThrow();
   expect(() => checkPostgresVersion(14)).toThrow(/^DATABASE_URL takes .* PostgreSQL 15 or newer, .* 14$/);
 });
 
-describe('a bad variable', () => {
+describe('a bad variable (rules operator 6 and 28)', () => {
   test.each([
     ['the start', ['start']],
     ['a command', ['organizations', 'list', '--json']],

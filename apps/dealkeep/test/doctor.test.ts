@@ -23,7 +23,7 @@ const stateOf = (findings: readonly Finding[], check: string): Finding => {
   return found;
 };
 
-test('where all is well, every check says so and what the server does', async () => {
+test('where all is well, every check says so and what the server does (rule operator 32)', async () => {
   const variables = await ownDatabase();
   await makeOrganization(variables);
   const { port } = await startReadyHere({ ...variables, ROLES: 'api' });
@@ -53,7 +53,7 @@ test('what failed ends it with 1, in readable lines', async () => {
   expect(stdout).toMatch(/^FAIL {2}Configuration: ENVIRONMENT takes one of live, test, .*\n {8}\S.*\n$/);
 });
 
-test('nothing is made where there is nothing yet', async () => {
+test('nothing is made where there is nothing yet (rule operator 32)', async () => {
   const dataDir = join(await ownFolder(), 'none');
   const findings = await examine({ DATA_DIR: dataDir, PORT: '0' });
   expect(stateOf(findings, 'Database')).toMatchObject({
@@ -65,7 +65,7 @@ test('nothing is made where there is nothing yet', async () => {
   );
 });
 
-test('a database that cannot be reached, or has a wrong password, is a failure with a mend', async () => {
+test('a database that cannot be reached, or has a wrong password, is a failure with a mend (rule operator 32)', async () => {
   const { DATABASE_URL, SECRETS_KEY } = await ownDatabase();
   const wrong = new URL(DATABASE_URL);
   wrong.password = 'wrong';

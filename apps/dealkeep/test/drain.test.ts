@@ -3,7 +3,7 @@ import { eventually } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask, makeOrganization, ownDatabase, startReadyHere } from './program.ts';
 
-test('Ctrl-C waits for no load balancer, nor does a second thought at a terminal', async () => {
+test('Ctrl-C waits for no load balancer, nor does a second thought at a terminal (rule operator 20)', async () => {
   const variables = { ...(await ownDatabase()), ROLES: 'api', DRAIN_SECONDS: '3600' };
   const [interrupted, hurried] = await Promise.all([startReadyHere(variables), startReadyHere(variables)]);
   expect(await interrupted.end('SIGINT')).toMatchObject({ code: 0 });
@@ -19,7 +19,7 @@ test('Ctrl-C waits for no load balancer, nor does a second thought at a terminal
 });
 
 // The reader would wait for longer than the process does before it cuts off who is still there.
-test('SIGTERM answers who waits for events with an empty page at once, lets a request finish, and ends with 0', async () => {
+test('SIGTERM answers who waits for events with an empty page at once, lets a request finish, and ends with 0 (rule operator 20)', async () => {
   const variables = await ownDatabase();
   const { id: organization, key } = await makeOrganization(variables);
   const { origin, end } = await startReadyHere(variables);

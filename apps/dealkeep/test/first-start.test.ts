@@ -16,7 +16,7 @@ async function paste(line: string): Promise<unknown> {
   return (await fetch(address, { headers: { Authorization: `Bearer ${key}` } })).json();
 }
 
-test('the first start prints the addresses, where the login and the key are, and a line that works when pasted; a later one the addresses only', async () => {
+test('the first start prints the addresses, where the login and the key are, and a line that works when pasted; a later one the addresses only (rules operator 1, 2, 3 and 14)', async () => {
   const dataDir = await ownFolder();
   const first = await startReadyHere({ DATA_DIR: dataDir });
   // No terminal reads this output, so that login and key are in a file of the operator's own.

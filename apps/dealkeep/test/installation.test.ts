@@ -59,7 +59,7 @@ test('of a database of before it remembered, ENVIRONMENT=test takes none that wa
   }
 });
 
-test('a start without the right SECRETS_KEY ends with 78 and one line, and sends nothing', async () => {
+test('a start without the right SECRETS_KEY ends with 78 and one line, and sends nothing (rules operator 6 and 13)', async () => {
   const variables = { ...(await ownDatabase()), ROLES: 'api' };
   await (await startReadyHere(variables)).end('SIGTERM');
   const stderr = await refused({ ...variables, SECRETS_KEY: newKey() }, 'SECRETS_KEY');
@@ -67,7 +67,7 @@ test('a start without the right SECRETS_KEY ends with 78 and one line, and sends
   expect(stderr).not.toContain(variables.SECRETS_KEY);
 });
 
-test('a key is rotated while the server runs, retired, and then not needed any more', async () => {
+test('a key is rotated while the server runs, retired, and then not needed any more (rule operator 15)', async () => {
   const variables = { ...(await ownDatabase()), ROLES: 'api' };
   const { token } = (await makeOrganization(variables)).key;
   const first = await startReadyHere({ ...variables, WEBHOOK_ALLOWED_TARGETS: '127.0.0.1' });

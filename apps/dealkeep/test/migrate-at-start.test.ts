@@ -2,7 +2,7 @@ import { testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { dealkeep, oneLine, startReadyHere } from './program.ts';
 
-test('a start changes the tables of the operator’s own database only with MIGRATE=true', async () => {
+test('a start changes the tables of the operator’s own database only with MIGRATE=true (rule operator 23)', async () => {
   const { url, sql } = await testDatabase({ migrated: false });
   const variables = { DATABASE_URL: url, SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
   const tables = () => sql`select table_schema, table_name from information_schema.tables order by 1, 2`;

@@ -17,13 +17,13 @@ test.each([
   ['METRIC_TOKEN', 'METRICS_TOKEN'],
   ['TRUSTPROXY', 'TRUST_PROXY'],
   ['DELIVERYES', 'DELIVERIES'],
-])('%s stops the start, which says %s', (given, meant) => {
+])('%s stops the start, which says %s (rule operator 6)', (given, meant) => {
   const refused = () => readConfiguration({ [given]: 'held' });
   expect(refused).toThrow(new RegExp(`^${given} is no variable of Dealkeep; ${meant} is$`));
   expect(refused).not.toThrow('held');
 });
 
-test('the slip is told rather than what it leads to', async () => {
+test('the slip is told rather than what it leads to (rule operator 6)', async () => {
   const DATABASE_URL = 'postgres://user@db.example/crm';
   expect(() => readConfiguration({ DATABASE_URL, SECRETS_KYE: 'x' })).toThrow(/^SECRETS_KYE .*SECRETS_KEY/);
   const { code, stdout, stderr } = await dealkeep(['start'], { DATABSE_URL: DATABASE_URL });

@@ -18,7 +18,7 @@ const create = ['create', '--name', 'Zapier', '--redirect-uri'];
 const scopes = ['--scopes', 'leads:read, leads:write'];
 const clientId = expect.stringMatching(/^dkapp_[0-9A-Za-z]{43}$/);
 
-test('an operator registers an application, sees it, and gives it a new secret (rule oauth 1)', async () => {
+test('an operator registers an application, sees it, and gives it a new secret (rules oauth 1 and operator 29)', async () => {
   const addresses = 'https://zapier.com/cb,http://127.0.0.1/cb';
   const made = await json<AppSecret>(...create, addresses, ...scopes);
   expect(made).toEqual({ client_id: clientId, client_secret: expect.stringMatching(/^dk_ocs_\w{43}$/) });

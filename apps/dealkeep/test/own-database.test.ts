@@ -13,7 +13,7 @@ import {
   startReadyHere,
 } from './program.ts';
 
-test('an API and a worker on one database: a key revoked by a command is refused from the next request on, and all end cleanly', async () => {
+test('an API and a worker on one database: a key revoked by a command is refused from the next request on, and all end cleanly (rule operator 8)', async () => {
   const variables = await ownDatabase();
   const [api, worker, console] = await Promise.all([
     startReadyHere({ ...variables, ROLES: 'api' }),
@@ -41,7 +41,7 @@ test('an API and a worker on one database: a key revoked by a command is refused
     expect(await each.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('the log is JSON lines in which no key, secret or password ever stands, and SIGTERM lets a request finish', async () => {
+test('the log is JSON lines in which no key, secret or password ever stands, and SIGTERM lets a request finish (rules operator 16 and 20)', async () => {
   const variables = await ownDatabase();
   const { token } = (await makeOrganization(variables)).key;
   const program = await startReadyHere({
@@ -111,7 +111,7 @@ describe('a DATABASE_URL that leads nowhere', () => {
     SECRETS_KEY: 'A'.repeat(43),
   };
 
-  test('ends a command with 1 and one line that names it, and does not tell the password', async () => {
+  test('ends a command with 1 and one line that names it, and does not tell the password (rules operator 16 and 28)', async () => {
     const { code, stdout, stderr } = await dealkeep(['organizations', 'list', '--json'], variables);
     // Whoever is away may come back: 78 is for what no further try changes.
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -120,7 +120,7 @@ describe('a DATABASE_URL that leads nowhere', () => {
     expect(stderr).not.toContain('very-secret');
   });
 
-  test('is waited for by a start, which can be ended meanwhile', async () => {
+  test('is waited for by a start, which can be ended meanwhile (rule operator 7)', async () => {
     const program = startCommandHere(['start'], variables);
     await program.says(/Waiting for the database/);
     expect(await program.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
@@ -136,7 +136,7 @@ test('a DATABASE_URL with a wrong password ends the start at once', async () => 
   expect(stderr).toMatch(/^DATABASE_URL .*password authentication failed/);
 });
 
-test('a port in use for a moment is waited for', async () => {
+test('a port in use for a moment is waited for (rule operator 7)', async () => {
   const variables = await ownDatabase();
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

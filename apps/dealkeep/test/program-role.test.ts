@@ -31,7 +31,7 @@ async function expectLeastPrivilege(url: string): Promise<void> {
   }
 }
 
-test('an owner that is no superuser migrates and makes the role of the program, which then delivers', async () => {
+test('an owner that is no superuser migrates and makes the role of the program, which then delivers (rule operator 12)', async () => {
   const { sql: administrator, ownerUrl: anywhere } = await testDatabase({ migrated: false });
   const name = `own_${randomBytes(6).toString('hex')}`;
   await administrator.unsafe(`create role ${name} login createrole password 'of the owner'`);

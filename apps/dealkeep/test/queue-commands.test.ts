@@ -44,7 +44,7 @@ beforeAll(async () => {
   return () => server.close();
 });
 
-test('queue shows at a glance what waits, who works on it, where it is slow and for whom', async () => {
+test('queue shows at a glance what waits, who works on it, where it is slow and for whom (rule operator 29)', async () => {
   await eventually(async () => expect((await queueStatus(sql)).failing_hosts).toHaveLength(1));
   // Until the job of the attempt, which has answered already, is gone, too.
   const status = await eventually(async () => {
@@ -102,7 +102,7 @@ test('queue list shows the webhooks that something waits for, and how they stand
   expect(await json('list')).toMatchObject([{ standing: 'paused', paused_by: 'all', reason: 'Upgrade' }]);
 });
 
-test('queue pause and resume take one part, tell what is paused, and may be repeated', async () => {
+test('queue pause and resume take one part, tell what is paused, and may be repeated (rules operator 29 and 33)', async () => {
   const before = arrived;
   const reason = 'Their maintenance';
   const pause = ['pause', '--webhook', hook, '--reason', reason];

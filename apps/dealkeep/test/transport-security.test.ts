@@ -4,15 +4,23 @@ import { ownDatabase, startReadyHere } from './program.ts';
 
 const paths = ['/healthz', '/sign-in', '/api/v1/public/me', '/oauth/token', '/assets/none', '/nowhere'];
 
-async function policies(variables: Record<string, string>): Promise<(string | null)[]> {
+/** What each path says of transport security, and what calls itself the issuer of tokens. */
+async function answers(variables: Record<string, string>) {
   const port = await freePort();
   await startReadyHere({ ...variables, ...(await ownDatabase()), PORT: port, ROLES: 'api,console' });
-  const answers = paths.map((path) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' }));
-  return (await Promise.all(answers)).map(({ headers }) => headers.get('Strict-Transport-Security'));
+  const address = `http://127.0.0.1:${port}`;
+  const asked = await Promise.all(paths.map((path) => fetch(address + path, { redirect: 'manual' })));
+  const metadata = await fetch(`${address}/.well-known/oauth-authorization-server`);
+  return {
+    policies: asked.map(({ headers }) => headers.get('Strict-Transport-Security')),
+    metadata: await metadata.json(),
+  };
 }
 
-test('every answer tells browsers to keep to https where ORIGIN has it, and only there', async () => {
-  const [secure, plain] = await Promise.all([policies({ ORIGIN: 'https://crm.example.com' }), policies({})]);
-  expect(secure).toEqual(paths.map(() => 'max-age=31536000'));
-  expect(plain).toEqual(paths.map(() => null));
+test('every answer tells browsers to keep to https where ORIGIN has it, and only there; links begin with it (rule operator 9)', async () => {
+  const ORIGIN = 'https://crm.example.com';
+  const [secure, plain] = await Promise.all([answers({ ORIGIN }), answers({})]);
+  expect(secure.policies).toEqual(paths.map(() => 'max-age=31536000'));
+  expect(plain.policies).toEqual(paths.map(() => null));
+  expect(secure.metadata).toMatchObject({ issuer: ORIGIN, token_endpoint: `${ORIGIN}/oauth/token` });
 });

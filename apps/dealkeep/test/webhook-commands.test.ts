@@ -46,7 +46,7 @@ beforeAll(async () => {
   return () => server.close();
 });
 
-test('webhooks list shows each webhook and how it does', async () => {
+test('webhooks list shows each webhook and how it does (rule operator 29)', async () => {
   expect(await json('list', '--organization', slug)).toEqual([
     expect.objectContaining({
       id: hook,
@@ -136,7 +136,7 @@ test('webhooks inspect shows also what an event still waits for', async () => {
   expect((await text('inspect', 'evt_untried')).stdout).toContain('not tried yet');
 });
 
-test('webhooks replay sends again and answers how many', async () => {
+test('webhooks replay sends again and answers how many (rule operator 29)', async () => {
   status = 200;
   onTestFinished(() => {
     status = 503;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ownDatabase, startCommandHere } from './program.ts';
 
-test('a worker without the API serves health and metrics when METRICS_TOKEN is set', async () => {
+test('a worker without the API serves health and metrics when METRICS_TOKEN is set (rules operator 17 and 18)', async () => {
   const variables = { ...(await ownDatabase()), ROLES: 'worker', PORT: '0', METRICS_TOKEN: 'token-of-mine' };
   const program = startCommandHere(['start'], variables);
   const port = await program.says(/"port":(\d+)/);
@@ -18,7 +18,7 @@ test('a worker without the API serves health and metrics when METRICS_TOKEN is s
   expect((await program.end('SIGTERM')).code).toBe(0);
 });
 
-test('a worker without the API and without METRICS_TOKEN listens nowhere', async () => {
+test('a worker without the API and without METRICS_TOKEN listens nowhere (rule operator 18)', async () => {
   const program = startCommandHere(['start'], { ...(await ownDatabase()), ROLES: 'worker', PORT: '0' });
   await program.says(/Dealkeep is ready/);
   const { code, stdout } = await program.end('SIGTERM');

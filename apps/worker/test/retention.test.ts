@@ -62,7 +62,7 @@ test('an event that waits or is held stays, however old, and those behind it in 
   }
 });
 
-test('stored answers go after a day, counts of requests after some minutes', async () => {
+test('stored answers go after a day, counts of requests after some minutes (rule operator 24)', async () => {
   const organization = await dealkeep.createOrganization();
   const api = dealkeep.as(organization.key);
   await api.post('/leads', { name: 'Once' }, { 'Idempotency-Key': 'retention' });
@@ -97,7 +97,7 @@ test('a clock that jumps ahead by a day removes no answer, and a repeat makes no
   expect((await post('swept')).data.id).not.toBe(swept.data.id);
 });
 
-test('the worker does all of this by the clock', async () => {
+test('the worker does all of this by the clock (rule operator 24)', async () => {
   const running = await startDealkeep({ clock });
   await eventually(async () => {
     const rows = await running.sql<{ identifier: string }[]>`

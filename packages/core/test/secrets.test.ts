@@ -33,7 +33,7 @@ describe('SECRETS_KEY', () => {
     expect(secrets.decrypt(secrets.encrypt('', place), place)).toBe('');
   });
 
-  test('rotated: the first key encrypts, all decrypt', () => {
+  test('rotated: the first key encrypts, all decrypt (rule operator 13)', () => {
     const sealed = parseSecretsKey(old).encrypt('secret', place);
     const rotated = parseSecretsKey(`${fresh},${old}`);
     expect(rotated.decrypt(sealed, place)).toBe('secret');
@@ -52,7 +52,7 @@ describe('SECRETS_KEY', () => {
 });
 
 describe('what is encrypted', () => {
-  test('can be read in its own table, column and row alone', () => {
+  test('can be read in its own table, column and row alone (rule operator 13)', () => {
     const secrets = parseSecretsKey(old);
     const sealed = secrets.encrypt('secret', place);
     for (const elsewhere of [

@@ -21,9 +21,9 @@ export function rulesNamedIn(text: string): string[] {
   });
 }
 
-/** The rules that the titles of a test file name; what its comments name does not count. */
+/** The rules that the titles of a test file name at their ends, as `(rule leads 4)`; what its comments name does not count. */
 export const rulesInTitles = (source: string): string[] =>
-  rulesNamedIn(source.replaceAll(/^\s*(?:\/\/|\/\*|\*).*$/gm, ''));
+  [...source.matchAll(/ (\(rules? [^()]*\))['"`],/g)].flatMap(([, end = '']) => rulesNamedIn(end));
 
 /** The first sentence of a rule; undefined where there is no such rule. */
 export function sentenceOf(rule: string): string | undefined {

@@ -90,6 +90,20 @@ describe('what programs do', () => {
     ]);
   });
 
+  test('is told with the address that a proxy names only where it is trusted (rule operator 10)', async () => {
+    const { api, log } = await begin();
+    const addressOf = async (trustProxy: boolean): Promise<string | null | undefined> => {
+      Object.assign(core, { trustProxy });
+      await api.post('/leads', {}, { 'X-Forwarded-For': '192.0.2.1' });
+      return (await log())[0]?.address;
+    };
+    try {
+      expect([await addressOf(false), await addressOf(true)]).toEqual(['127.0.0.1', '192.0.2.1']);
+    } finally {
+      Object.assign(core, { trustProxy: true });
+    }
+  });
+
   test('is told of a change by its fields, and not by their values (rule audit 4)', async () => {
     const { api, log } = await begin();
     const { data } = await api.post('/companies', { name: 'Acme' });

@@ -7,21 +7,59 @@ import {
   type ReferenceName,
 } from '@dealkeep/contract';
 import { sharedDealkeep } from '@dealkeep/testing';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { idsOf, openKnownBusiness, pathOn, withValue } from '../known-records.ts';
 
-// An organization cannot tell another one's records from records that do not exist: asked of every reference in every
-// body and every filter that the contract has; foreign-paths.test.ts asks it of every path.
+// An organization cannot tell another one's records from such that do not exist: asked of every path, every
+// reference in every body and every filter that the contract has.
 const dealkeep = await sharedDealkeep();
 const ours = await openKnownBusiness(dealkeep);
 const theirs = await openKnownBusiness(dealkeep);
 
 await theirs.api.post('/companies', { name: 'Theirs' });
+const theirEvents = (await theirs.api.get('/events')).page.data.map(({ id }) => id);
 
 const declarations = Object.values<OperationDeclaration>(operations);
 const own = (reference: ReferenceName) => ours.known[reference][0];
 const foreign = (reference: ReferenceName) => theirs.known[reference][0] ?? '';
+
+/** What the other organization has, and what happened in it. */
+async function snapshot(): Promise<unknown> {
+  const lists = await Promise.all(
+    (['/companies', '/contacts', '/leads', '/webhooks'] as const).map((path) => theirs.api.get(path)),
+  );
+  return [lists.map(({ text }) => text), await theirs.eventTypes()];
+}
+
+/** Of each operation with an id in its path a record that the other organization has. */
+const inPaths = await Promise.all(
+  declarations
+    .filter(({ path }) => /\{(id|uuid)\}/.test(path))
+    .map(async (declaration) => {
+      const { id, resource } = declaration;
+      const [known] = resource === 'event' ? theirEvents : idsOf(theirs.known, resource);
+      return { id, declaration, record: known ?? (await theirs.freshRecord(resource)) };
+    }),
+);
+const before = await snapshot();
+
+// Whatever was asked, nothing of the other organization changed.
+afterAll(async () => {
+  expect(await snapshot()).toEqual(before);
+});
+
+describe('an id in the path', () => {
+  test.each(inPaths)('$id (rule http 5)', async ({ declaration, record }) => {
+    const { method, body } = declaration;
+    const json = body ? { json: ours.leastBody(declaration) } : {};
+    if (!record) throw new Error(`What record is ${declaration.id} about?`);
+    const refused = await ours.api.send(method, pathOn(declaration, record), json);
+    expect(refused.outcome).toBe('404 NOT_FOUND');
+    const missing = pathOn(declaration, '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63');
+    expect((await ours.api.send(method, missing, json)).error).toEqual(refused.error);
+  });
+});
 
 interface ReferenceField {
   path: (string | number)[];

@@ -2,8 +2,7 @@ import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 
-// Every path of the contract is asked by `foreign-paths.test.ts`, every reference and filter by
-// `foreign-records.long.test.ts`.
+// Every path, reference and filter of the contract is asked by `foreign-records.long.test.ts`.
 
 const dealkeep = await sharedDealkeep();
 const [ours, theirs] = await Promise.all([openBusiness(dealkeep), openBusiness(dealkeep)]);

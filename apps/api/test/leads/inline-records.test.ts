@@ -113,7 +113,7 @@ describe('an inline company', () => {
     ['an empty registration id does not contradict another', { name: 'No number', registration_id: '5' }, 6],
     ['an e-mail alone can match', { email: 'second@twin.example' }, 4],
     ['a registration id alone can match', { registration_id: '300' }, 2],
-  ])('%s', async (_, described, index) => {
+  ])('is matched: %s (rule leads 9)', async (_, described, index) => {
     const matches = index !== undefined;
     const business = opened.get(matches) ?? withOldCompanies();
     opened.set(matches, business);
@@ -182,7 +182,7 @@ describe('an inline contact', () => {
     ['an e-mail alone can match', { email: 'peter@acme.example' }, 'Peter'],
     ['of several the oldest', { name: 'Twin' }, 'Twin'],
     ['nothing matches', { name: 'Somebody', email: 'somebody@acme.example' }, undefined],
-  ])('%s', async (_, described, name) => {
+  ])('is matched: %s (rule leads 10)', async (_, described, name) => {
     opened ??= withPeople();
     const { api, company, people } = await opened;
     const lead = (await api.post('/leads', { company_id: company.id, contact: described })).data;

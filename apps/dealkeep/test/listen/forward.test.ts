@@ -21,7 +21,7 @@ async function startListening(key: string, ...args: string[]): Promise<RunningCo
 const secretPattern = /(whsec_[A-Za-z0-9+/=]+)/;
 
 describe('an event of the organization', () => {
-  test('is posted as a webhook sends it, signed by the secret that is shown at the start', async () => {
+  test('is posted as a webhook sends it, signed by the secret that is shown at the start (rule operator 31)', async () => {
     const { key } = await createOrganization();
     const local = await startLocalProgram();
     const listening = await startListening(key, '--forward-to', local.url);
@@ -48,7 +48,7 @@ describe('an event of the organization', () => {
     expect(stdout, 'colours are for terminals').not.toContain('\x1b');
   });
 
-  test('gives one JSON line with --json, and a first one with the secret', async () => {
+  test('gives one JSON line with --json, and a first one with the secret (rules operator 27 and 31)', async () => {
     const { key, slug } = await createOrganization();
     const local = await startLocalProgram(() => 500);
     const listening = await startListening(
@@ -112,7 +112,7 @@ describe('an event of the organization', () => {
   });
 });
 
-test('the secret is the same at every run with a key, another for another key, and can be given', async () => {
+test('the secret is the same at every run with a key, another for another key, and can be given (rule operator 31)', async () => {
   const { key, createKey } = await createOrganization();
   const secretOf = async (token: string, ...more: string[]): Promise<string> => {
     const listening = await startListening(token, '--forward-to', 'localhost:1', ...more);

@@ -46,7 +46,7 @@ async function startReceiver(): Promise<{ url: string; ids: () => string[] }> {
   return { url: `http://127.0.0.1:${port}/`, ids: () => bodies.map((body) => JSON.parse(body).data.id) };
 }
 
-test('behind a pooler in transaction mode, a start that would prepare statements is refused in one line', async () => {
+test('behind a pooler in transaction mode, a start that would prepare statements is refused in one line (rule operator 12)', async () => {
   const { url } = await testDatabase();
   const { url: through } = await startPgBouncer(url);
   for (const args of [['start'], ['organizations', 'list']]) {

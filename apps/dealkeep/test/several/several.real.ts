@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Disturbed } from './disturbed.ts';
 import { startInstallation } from './installation.ts';
 
-test('three processes and two workers lose nothing, whatever is killed or restarted', async () => {
+test('three processes and two workers lose nothing, whatever is killed or restarted (rules operator 8 and 21)', async () => {
   const installation = await startInstallation();
   const { api, workers, pooler, postgres } = installation;
   const [firstApi, secondApi] = api;

@@ -8,6 +8,7 @@ import {
   createApiKey,
   createOrganization,
   createUser,
+  OperatorError,
   type RestoredBackup,
   type RestoreOptions,
   restoreBackup,
@@ -133,3 +134,22 @@ export async function schemaOf(sql: TestDatabase['sql']): Promise<string[]> {
     order by 1`;
   return rows.map(({ line }) => line);
 }
+
+/** The sums of all tables but some. */
+export const without = (sums: Record<string, string>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(sums).filter(([name]) => !names.includes(name)));
+
+/** The sentence that something is refused with. */
+export async function refusal(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof OperatorError) return error.sentence;
+    throw error;
+  }
+  throw new Error('Nothing was refused');
+}
+
+/** Whether nothing has been restored. */
+export const isEmpty = async ({ sql }: TestDatabase): Promise<boolean> =>
+  (await sql`select from organizations`).length + (await sql`select from secrets_keys`).length === 0;

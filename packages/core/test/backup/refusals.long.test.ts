@@ -4,7 +4,7 @@ import { systemClock as clock, connect, OperatorError, takeBackup, verifyBackup 
 import { type Instant, type TestDatabase, testDatabase, WatchedLine } from '@dealkeep/testing';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { requireOneMoment } from '../../src/backup/take-backup.ts';
-import { backupOf, emptyDatabase, fillDatabase, inPieces, restoreInto } from './filled.ts';
+import { backupOf, emptyDatabase, fillDatabase, inPieces, isEmpty, refusal, restoreInto } from './filled.ts';
 
 let original: TestDatabase;
 let bytes: Buffer;
@@ -16,40 +16,12 @@ beforeAll(async () => {
   empty = await emptyDatabase();
 });
 
-/** The sentence that something is refused with. */
-async function refusal(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof OperatorError) return error.sentence;
-    throw error;
-  }
-  throw new Error('Nothing was refused');
-}
-
-const isEmpty = async ({ sql }: TestDatabase): Promise<boolean> =>
-  (await sql`select from organizations`).length + (await sql`select from secrets_keys`).length === 0;
-
 /** The backup with another first line, as another version would have made it. */
 function withHeader(changes: object): Buffer {
   const end = bytes.indexOf('\n');
   const header = { ...JSON.parse(bytes.subarray(0, end).toString()), ...changes };
   return Buffer.concat([Buffer.from(JSON.stringify(header)), bytes.subarray(end)]);
 }
-
-test('a backup that is cut is recognised wherever it was cut, and nothing of it is restored', async () => {
-  const first = bytes.indexOf('\n') + 1;
-  const ends = [10, first - 2, first, first + 5, Math.floor(bytes.length / 2), bytes.length - 1];
-  for (const end of ends) {
-    expect(await refusal(verifyBackup(inPieces(bytes.subarray(0, end)))), `at ${end}`).toContain(
-      'is cut: its end is missing',
-    );
-  }
-  for (const end of [first + 5, Math.floor(bytes.length * 0.9), bytes.length - 1]) {
-    expect(await refusal(restoreInto(empty, bytes.subarray(0, end)))).toContain('is cut');
-    expect(await isEmpty(empty)).toBe(true);
-  }
-});
 
 test('a backup in which a single byte was changed is refused wherever that changes what it holds', async () => {
   const first = bytes.indexOf('\n') + 1;
@@ -96,37 +68,6 @@ test('a backup of a newer form or version is refused, with the version that read
   );
   const other = withHeader({ migrations: migrations.slice(1) });
   expect(await refusal(restoreInto(empty, other))).toContain('was made by another line of versions');
-});
-
-test('another environment is refused unless the operator says that it is to change', async () => {
-  expect(await refusal(restoreInto(empty, bytes, { environment: 'test' }))).toContain(
-    'is of a live environment, and ENVIRONMENT is test here',
-  );
-  const to = await emptyDatabase();
-  await restoreInto(to, bytes, { environment: 'test', changeEnvironment: true });
-  expect(await to.sql`select environment from installation`).toMatchObject([{ environment: 'test' }]);
-});
-
-test('a key that is missing is named by its fingerprint, and can be given up', async () => {
-  const said = await refusal(restoreInto(empty, bytes, { fingerprints: ['8899'] }));
-  expect(said).toContain('a key that SECRETS_KEY lacks (fingerprint 0011223344556677; here is 8899)');
-  const to = await emptyDatabase();
-  await restoreInto(to, bytes, { fingerprints: undefined });
-  expect(await isEmpty(to)).toBe(false);
-});
-
-test('a database that holds anything is refused, and stays as it is', async () => {
-  expect(await refusal(restoreInto(original, bytes))).toContain('it holds data (the organization own)');
-  const other = await testDatabase({ migrated: false });
-  await other.sql`create table theirs (id integer)`;
-  expect(await refusal(restoreInto(other, bytes))).toContain('it has tables of something else (theirs)');
-  const running = await emptyDatabase();
-  await running.sql`
-    insert into processes (id, roles, host, version, secrets_key, deliveries_held, connections)
-    values (gen_random_uuid(), '{api}', 'one', '1', 'k', false, 1)`;
-  expect(await refusal(restoreInto(running, bytes))).toBe(
-    'Dealkeep runs on this database (api on one): stop it first',
-  );
 });
 
 test('an empty database of a newer version than the backup is refused', async () => {

@@ -226,7 +226,7 @@ test('every migration has a number of its own, so that their order is plain', as
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test('migrating twice, or two at once, changes a database once', async () => {
+test('migrating twice, or two at once, changes a database once (rule operator 23)', async () => {
   const { url, sql } = await testDatabase({ migrated: false });
   const [one, other] = await Promise.all([migrate(url), migrate(url)]);
   expect(one).toEqual(other);

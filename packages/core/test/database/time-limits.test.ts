@@ -33,14 +33,14 @@ async function keepBusy(): Promise<{ release(): Promise<void> }> {
   };
 }
 
-test('a statement that takes too long is ended by the server, and that is a temporary failure', async () => {
+test('a statement that takes too long is ended by the server, and that is a temporary failure (rule operator 22)', async () => {
   const slow = sql`select pg_sleep(60)`;
   await expect(slow).rejects.toMatchObject({ code: '57014' });
   await expect(slow).rejects.toSatisfy(isTemporaryFailure);
   expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }]);
 });
 
-test('what waits too long for a connection is given up, and is never done later', async () => {
+test('what waits too long for a connection is given up, and is never done later (rule operator 22)', async () => {
   const holder = await keepBusy();
   const waiting = [
     sql`insert into written values ('statement')`,
@@ -93,7 +93,7 @@ async function startSilentWay() {
   };
 }
 
-test('while no connection says anything, what comes is refused at once, until the server answers again', async () => {
+test('while no connection says anything, what comes is refused at once, until the server answers again (rule operator 22)', async () => {
   const way = await startSilentWay();
   const pool = connect(way.url, { connections: 2, name: 'test silent', limits });
   onTestFinished(() => pool.end({ timeout: 0 }));

@@ -1,43 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { countDeliveryJobs } from '../../src/installation/job-counts.ts';
-import { startAnotherWorker } from './another-worker.ts';
-import { subscribe } from './subscriber.ts';
-
-/** What waits for a hook while no worker runs, and a worker that may be started. */
-async function withoutWorker() {
-  const dealkeep = await startDealkeep({ worker: false });
-  const receiver = await startHookReceiver();
-  const subscriber = await subscribe(dealkeep, receiver.url);
-  const { sql } = dealkeep;
-  const jobs = () => sql<{ key: string; revision: number }[]>`
-    select key, revision from graphile_worker.jobs where task_identifier = 'deliver' and key is not null`;
-  // Each is waited for, so that none is added to what a test does with the job.
-  for (let made = 0; made < 3; made += 1) {
-    await subscriber.createLead();
-    await eventually(async () => expect(await jobs()).toMatchObject([{ revision: made }]));
-  }
-  const work = () => startAnotherWorker(dealkeep);
-  /** All three arrive, once each, and no job is left. */
-  const allArrive = async () => {
-    await receiver.received(3);
-    await eventually(async () => expect(await jobs()).toEqual([]));
-    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(3);
-    expect(receiver.requests).toHaveLength(3);
-  };
-  return { ...dealkeep, ...subscriber, receiver, jobs, work, allArrive };
-}
-
-test('complete_jobs on jobs of deliveries loses nothing: the sweep adds them again', async () => {
-  const { sql, jobs, work, allArrive, pending } = await withoutWorker();
-  await sql`select from graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where task_identifier = 'deliver'))`;
-  expect(await jobs()).toEqual([]);
-  expect(await pending()).toHaveLength(3);
-  await work();
-  await allArrive();
-});
+import { withoutWorker } from './without-worker.ts';
 
 test('permanently_fail_jobs on jobs of deliveries loses nothing: the sweep adds them again', async () => {
   const { sql, work, allArrive } = await withoutWorker();

@@ -43,7 +43,7 @@ async function sweptSince(): Promise<void> {
 }
 
 test.each(cases)(
-  'queue pause --$kind: nothing of it leaves, others go on; resumed, all of it arrives in order (rule deliveries 31)',
+  'queue pause --$kind: nothing of it leaves, others go on; resumed, all of it arrives in order (rules deliveries 31 and operator 33)',
   async ({ part: partOf }) => {
     await startAnotherWorker(dealkeep);
     const receiver = await startHookReceiver();
@@ -96,7 +96,7 @@ test('a job of a paused webhook that graphile-worker runs sends nothing, and is 
   await receiver.received(1);
 });
 
-test('what is on its way at a pause ends by itself, and counts', async () => {
+test('what is on its way at a pause ends by itself, and counts (rule operator 33)', async () => {
   const receiver = await startHookReceiver();
   const { promise, resolve } = Promise.withResolvers<number>();
   receiver.answerWith(() => promise);
@@ -110,7 +110,7 @@ test('what is on its way at a pause ends by itself, and counts', async () => {
   await resumeQueue(sql, { webhook: hookId });
 });
 
-test('a part that is paused twice is paused since the first time; resuming it twice is no error; another name keeps it', async () => {
+test('a part that is paused twice is paused since the first time; resuming it twice is no error; another name keeps it (rule operator 33)', async () => {
   const receiver = await startHookReceiver();
   const { hookId, organization, createLead } = await subscribe(dealkeep, receiver.url);
   const [webhook, all] = [{ webhook: hookId }, { organization: organization.slug }];
@@ -184,7 +184,7 @@ test('a webhook that is removed takes its pause along', async () => {
   expect((await queueStanding(sql)).pauses).toEqual([]);
 });
 
-test('no test event is sent to a webhook that the operator has paused', async () => {
+test('no test event is sent to a webhook that the operator has paused (rule operator 33)', async () => {
   const { organization } = await subscribe(dealkeep, (await startHookReceiver()).url);
   const receiver = await startHookReceiver();
   const { id } = await createManualWebhook(core, organization, {

@@ -41,7 +41,7 @@ async function workerHasLooked(): Promise<void> {
   );
 }
 
-test('queue pause --all: no webhook and no mail leaves until queue resume --all, and then all of them (rule deliveries 31)', async () => {
+test('queue pause --all: no webhook and no mail leaves until queue resume --all, and then all of them (rules deliveries 31 and operator 25)', async () => {
   const receiver = await startHookReceiver();
   const { createLead, organization, pending } = await subscribe(dealkeep, receiver.url);
   expect(await pauseQueue(sql, { all: true })).toMatchObject({
@@ -79,7 +79,7 @@ test('queue pause --all: no webhook and no mail leaves until queue resume --all,
   await eventually(async () => expect((await queueStanding(sql)).mails).toBe(0));
 });
 
-test('queue discard --before takes out what happened before, and nothing that came later', async () => {
+test('queue discard --before takes out what happened before, and nothing that came later (rule operator 25)', async () => {
   const receiver = await startHookReceiver();
   const { createLead, organization, pending } = await subscribe(dealkeep, receiver.url);
   await pauseQueue(sql, { all: true });

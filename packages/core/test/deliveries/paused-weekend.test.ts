@@ -3,7 +3,7 @@ import { pauseQueue, resumeQueue } from '../../src/installation/pause-queue.ts';
 import { noteActivity } from '../../src/installation/worker-upkeep.ts';
 import { afterAWeekend } from './after-a-weekend.ts';
 
-test('time in which several pauses hold, or in which no worker worked besides, is left out once (rule deliveries 16)', async () => {
+test('time in which several pauses hold, or in which no worker worked besides, is left out once (rules deliveries 16 and operator 34)', async () => {
   const { sql, hoursOf, hookId, organization } = await afterAWeekend();
   const [webhook, all] = [{ webhook: hookId }, { organization: organization.slug }];
   await pauseQueue(sql, webhook);

@@ -8,7 +8,7 @@ import { parseSecretsKey } from '../../src/secrets.ts';
 import { placeOfSecret } from '../../src/webhooks/signing-keys.ts';
 import { both, fresh, old, opened, processOf, underOldKey } from './under-old-key.ts';
 
-test('a rotation encrypts everything anew under the first key and retires the others', async () => {
+test('a rotation encrypts everything anew under the first key and retires the others (rule operator 15)', async () => {
   const { sql, leave, organization, hook } = await underOldKey();
   await leave();
   expect(await opened(sql, parseSecretsKey(old))).toEqual({ readable: 8, all: 8 });
@@ -35,7 +35,7 @@ test('a rotation encrypts everything anew under the first key and retires the ot
   expect(entered.decrypt(row?.secret ?? Buffer.alloc(0), place)).toMatch(/^whsec_/);
 });
 
-test('nothing is encrypted anew while a process runs that may not have the new key: it is said which', async () => {
+test('nothing is encrypted anew while a process runs that may not have the new key: it is said which (rule operator 15)', async () => {
   const { sql, leave } = await underOldKey();
   const rotation = await rotateSecrets(sql, both);
   const key = parseSecretsKey(old).fingerprint;

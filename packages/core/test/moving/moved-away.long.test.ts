@@ -43,16 +43,6 @@ async function lose({ sql, ownerUrl }: TestDatabase): Promise<void> {
   await sql.unsafe(`truncate ${names.join()} cascade`);
 }
 
-test('what is left of an organization that has moved is removed, and nothing else', async () => {
-  const { from, to, id } = await moved();
-  const forgotten = await forget(from, to);
-  expect(forgotten).toMatchObject({ rows: { leads: 60 }, people: 1 });
-  for (const rows of Object.values(await everything(from, id))) expect(rows).toEqual([]);
-  expect(await from.sql`select from users`).toHaveLength(0);
-  expect(await from.sql`select from pg_trigger where tgname like 'moves\\_%'`).toHaveLength(0);
-  expect(await to.sql`select from leads where organization_id = ${id}`).toHaveLength(60);
-});
-
 test('nothing of an organization is removed that has not moved, or that the other installation does not have', async () => {
   const here = await settled();
   await expect(forget(here)).rejects.toThrow('has not moved');

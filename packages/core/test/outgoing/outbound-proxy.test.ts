@@ -12,7 +12,7 @@ setDefaultCACertificates([authority.cert]);
 const here = () => resolver(() => ['127.0.0.1']);
 const withUser = (url: string) => url.replace('://', '://user:p%40ss@');
 
-test('a delivery goes through the proxy, which is told the judged address and verified against the name', async () => {
+test('a delivery goes through the proxy, which is told the judged address and verified against the name (rule operator 11)', async () => {
   const proxy = await startProxyServer();
   const receiver = await startSecureReceiver(issueCertificate(authority, ['receiver.example']));
   const resolve = here();

@@ -108,7 +108,7 @@ test('a test event is a signed sample with an id of its own, tried once, and sta
   ]);
 });
 
-test('a test event goes through OUTBOUND_PROXY as deliveries do', async () => {
+test('a test event goes through OUTBOUND_PROXY as deliveries do (rule operator 11)', async () => {
   const receiver = await startHookReceiver();
   const { organization, id } = await manualWebhook(receiver.url);
   const proxy = await startProxyServer();
