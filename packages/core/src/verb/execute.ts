@@ -18,10 +18,12 @@ import { inSpan, tracing } from '../tracing.ts';
 import { aheadOf, isVerbId, runVerb, type VerbId, verbs } from '../verbs.ts';
 import { allProblems, toldThroughout } from './all-problems.ts';
 import { change } from './change.ts';
+import { unlessMissing } from './missing-record.ts';
 import type { Encode } from './outcome.ts';
 import {
   type FindBesides,
   type ParsedRequest,
+  parsePath,
   parseRequest,
   type RawBody,
   type RawRequest,
@@ -103,8 +105,13 @@ async function executeNow(
   const { actorNow } = options;
   const reading = { ...readingFor(core, actor), ...(actorNow ? { actorNow } : {}) };
   if (isVerbId(id) && !verbs[id].writes) {
-    const parsed = await parseRequest(declaration, raw, undefined, besidesOf(id, reading, raw.path));
-    return options.encode({ result: await runVerb(id, reading, parsed), isWhole: true }, declaration);
+    const path = parsePath(declaration, raw);
+    try {
+      const parsed = await parseRequest(declaration, raw, undefined, besidesOf(id, reading, path));
+      return options.encode({ result: await runVerb(id, reading, parsed), isWhole: true }, declaration);
+    } catch (error) {
+      throw await unlessMissing(error, id, reading, path);
+    }
   }
   const asked = { declaration, reading, raw, body: await raw.receive(), options };
   if (isVerbId(id)) return carryOut(asked, workOfVerb(id, asked));
@@ -117,14 +124,19 @@ function workOfVerb(id: VerbId, asked: Asked): Work<{ parsed: ParsedRequest; lea
   const { actor } = reading;
   // What the verb was run with: what it refuses is looked at again when its transaction is undone.
   let ran: ParsedRequest | undefined;
-  const retold = (error: unknown): Promise<unknown> => toldThroughout({ id, context: reading }, ran, error);
+  let path: ParsedRequest['path'] | undefined;
+  const retold = async (error: unknown): Promise<unknown> => {
+    const told = await toldThroughout({ id, context: reading }, ran, error);
+    return path ? unlessMissing(told, id, reading, path) : told;
+  };
   const ahead = aheadOf(id, reading);
   const { actsAhead = false }: { actsAhead?: boolean } = verbs[id];
   return {
     actsAhead,
     async prepare() {
-      ran = await parseRequest(declaration, raw, body, besidesOf(id, reading, raw.path));
+      path = parsePath(declaration, raw);
       try {
+        ran = await parseRequest(declaration, raw, body, besidesOf(id, reading, path));
         return { parsed: ran, learned: await ahead?.(ran) };
       } catch (error) {
         throw await retold(error);

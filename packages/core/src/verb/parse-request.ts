@@ -36,7 +36,7 @@ export type FindBesides = (
   refused: readonly FieldProblem[],
 ) => Promise<FieldProblem[]>;
 
-/** Checks a request by the contract: path (NOT_FOUND), query (400), body (422). */
+/** Checks a request by the contract: path (NOT_FOUND), query (400), body (400, 422). */
 export async function parseRequest(
   declaration: OperationDeclaration,
   raw: RawRequest,
@@ -50,7 +50,8 @@ export async function parseRequest(
 
 const recordId = z.uuid().toLowerCase();
 
-function parsePath(
+/** The values of a path; ids in lower case. Raises NOT_FOUND. */
+export function parsePath(
   { resource }: OperationDeclaration,
   { path }: Pick<RawRequest, 'path'>,
 ): Readonly<Record<string, string>> {

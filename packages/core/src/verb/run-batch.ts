@@ -5,6 +5,7 @@ import { lockAll, lockNumber } from '../database/in-transaction.ts';
 import { Problem } from '../problem.ts';
 import { isVerbId, type VerbId } from '../verbs.ts';
 import { allProblems, toldThroughout } from './all-problems.ts';
+import { missingRecord, unlessMissing } from './missing-record.ts';
 import type { Encode, Outcome } from './outcome.ts';
 import { type ParsedRequest, parseItem } from './parse-request.ts';
 import { runAudited } from './run-audited.ts';
@@ -66,9 +67,11 @@ async function runItem(
   const declaration: OperationDeclaration = everyOperation[id];
   let parsed: ParsedRequest;
   try {
-    parsed = await parseItem(declaration, item, (path, ...refused) =>
-      allProblems({ id, context, path }, ...refused),
-    );
+    parsed = await parseItem(declaration, item, async (path, ...refused) => {
+      const missing = await missingRecord(id, context, path);
+      if (missing) throw missing;
+      return allProblems({ id, context, path }, ...refused);
+    });
   } catch (error) {
     if (error instanceof Problem) return { problem: error };
     throw error;
@@ -78,6 +81,7 @@ async function runItem(
   );
   // Not whole: an item has no tag of its own.
   if ('result' in done) return { result: done.result, isWhole: false };
-  const told = await toldThroughout({ id, context }, parsed, done.problem);
+  const throughout = await toldThroughout({ id, context }, parsed, done.problem);
+  const told = await unlessMissing(throughout, id, context, parsed.path);
   return { problem: told instanceof Problem ? told : done.problem };
 }
