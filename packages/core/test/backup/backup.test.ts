@@ -74,15 +74,6 @@ test('a backup that is cut is recognised wherever it was cut, and nothing of it 
   }
 });
 
-test('another environment is refused unless the operator says that it is to change (rule operator 37)', async () => {
-  expect(await refusal(restoreInto(empty, bytes, { environment: 'test' }))).toContain(
-    'is of a live environment, and ENVIRONMENT is test here',
-  );
-  const to = await emptyDatabase();
-  await restoreInto(to, bytes, { environment: 'test', changeEnvironment: true });
-  expect(await to.sql`select environment from installation`).toMatchObject([{ environment: 'test' }]);
-});
-
 test('a key that is missing is named by its fingerprint, and can be given up (rule operator 37)', async () => {
   const said = await refusal(restoreInto(empty, bytes, { fingerprints: ['8899'] }));
   expect(said).toContain('a key that SECRETS_KEY lacks (fingerprint 0011223344556677; here is 8899)');

@@ -70,6 +70,15 @@ test('a backup of a newer form or version is refused, with the version that read
   expect(await refusal(restoreInto(empty, other))).toContain('was made by another line of versions');
 });
 
+test('another environment is refused unless the operator says that it is to change (rule operator 37)', async () => {
+  expect(await refusal(restoreInto(empty, bytes, { environment: 'test' }))).toContain(
+    'is of a live environment, and ENVIRONMENT is test here',
+  );
+  const to = await emptyDatabase();
+  await restoreInto(to, bytes, { environment: 'test', changeEnvironment: true });
+  expect(await to.sql`select environment from installation`).toMatchObject([{ environment: 'test' }]);
+});
+
 test('an empty database of a newer version than the backup is refused', async () => {
   const { migrations } = JSON.parse(bytes.subarray(0, bytes.indexOf('\n')).toString());
   const older = withHeader({ migrations: migrations.slice(0, -1) });

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { startEmbeddedPostgres, throwawayFolder, throwawaySettings } from '@dealkeep/embedded-postgres';
 import { eventually } from '@dealkeep/testing';
 import { expect, onTestFinished } from 'vitest';
-import { connect, type Database, migrate } from '../../src/index.ts';
+import { connect, type Database, migrate, noLimits } from '../../src/index.ts';
 import { migrationPatience } from '../../src/operating-limits.ts';
 
 /** A database on a server of its own whose autovacuum has the table of organizations, for far longer than a test. */
@@ -10,7 +10,8 @@ export async function vacuumedDatabase(upTo?: string): Promise<{ url: string; sq
   const dataDir = await throwawayFolder();
   const settings = { ...throwawaySettings, autovacuum: 'on', autovacuum_naptime: '1s' };
   const { url, stop } = await startEmbeddedPostgres({ dataDir, settings });
-  const sql = connect(url, { connections: 1, name: 'test' });
+  // Without the limit of requests, as moves and migrations are: removing the rows takes long on a busy machine.
+  const sql = connect(url, { connections: 1, name: 'test', limits: noLimits });
   onTestFinished(async () => {
     await sql.end();
     await stop();
