@@ -15,7 +15,7 @@ export interface Assistants {
     readonly path: string;
     readonly credential: Credential;
     readonly from: RequestOrigin;
-    countAs(requests: number): Promise<void>;
+    countAnother(): Promise<void>;
     tell(tool: string): void;
   }): Promise<Response>;
 }
@@ -42,7 +42,8 @@ async function answerAssistant(core: Core, c: ApiContext, assistants: Assistants
       path: c.req.path,
       credential,
       from: { ...originOf(core, c), assistant: true },
-      countAs,
+      // As the one that it is counted as already, and one more.
+      countAnother: () => countAs(2),
       tell(tool) {
         story.tool = tool;
       },

@@ -8,15 +8,13 @@ import {
 } from '@dealkeep/contract';
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import type { McpAddress } from './address.ts';
-import { operationNamed, valueAt } from './arguments/candidates.ts';
+import { canList, operationNamed, valueAt } from './arguments/candidates.ts';
 import { folded } from './arguments/folded.ts';
 import type { PromptArgument } from './prompts/prompts.ts';
 import { promptsAt } from './prompts/serve-prompts.ts';
 import { answered } from './protocol-error.ts';
 import { resourceKindsAt } from './resources/kinds.ts';
-import { isResourceOn } from './switches.ts';
 import { inOneLine } from './texts/visible.ts';
-import { isUsable } from './tools/allowed.ts';
 import { runOperation } from './tools/run-operation.ts';
 import type { Caller } from './tools/tool.ts';
 
@@ -85,10 +83,7 @@ async function named(
   const reference: Reference = references[kind];
   const id = operationNamed(reference.list);
   const declaration: OperationDeclaration = operations[id];
-  const isRead =
-    isUsable(caller.credential, declaration) &&
-    isResourceOn(caller.credential.assistants, declaration.resource);
-  if (!isRead) return [];
+  if (!canList(caller, reference)) return [];
   const { query } = declaration;
   const searched = query && 'q' in query.shape && typed.trim() !== '' ? { q: typed } : {};
   const limit = query ? { limit: most.values } : {};

@@ -12,6 +12,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { type McpAddress, parseAddress } from './address.ts';
+import { timeInstruction } from './arguments/read-time.ts';
 import { serveCompletion } from './complete.ts';
 import { servePrompts } from './prompts/serve-prompts.ts';
 import { serveResources } from './resources/serve-resources.ts';
@@ -32,8 +33,8 @@ export interface McpRequest {
   readonly credential: Credential;
   /** For the audit log. */
   readonly from: RequestOrigin;
-  /** Counts the request as so many. Raises RATE_LIMITED. */
-  countAs(requests: number): Promise<void>;
+  /** Counts one request more, for what a call asks besides. Raises RATE_LIMITED. */
+  countAnother(): Promise<void>;
   /** Says which tool is called, for the log of requests. */
   tell(tool: string): void;
 }
@@ -53,7 +54,8 @@ interface Addressed extends McpRequest {
 
 const instructions = [
   'Dealkeep keeps the business of an organization: companies, contacts, leads in pipelines, activities, tasks, invoices, bookings, orders and products.',
-  'Where a tool asks for the ID of something, its name is taken as well; what is ambiguous is answered with the candidates.',
+  'Where a tool asks for a record, its name is taken as well as its ID, and "me" for a person; what is ambiguous is answered with the candidates.',
+  timeInstruction,
   dataInstruction,
 ].join(' ');
 
@@ -167,7 +169,7 @@ const refusal = (status: number, code: number, message: string, headers = {}): R
 
 /** What answers one request. */
 function serverFor(core: Core, version: string, asked: Addressed): Server {
-  const { address, credential, from, countAs } = asked;
+  const { address, credential, from, countAnother } = asked;
   const server = new Server(
     { name: 'dealkeep', title: 'Dealkeep', version },
     { capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} }, instructions },
@@ -186,14 +188,14 @@ function serverFor(core: Core, version: string, asked: Addressed): Server {
     }
     asked.tell(name);
     try {
-      return await tool.call({ core, credential, arguments: given, context, countAs, from });
+      return await tool.call({ core, credential, arguments: given, context, countAnother, from });
     } catch (error) {
       if (!isRefusal(error))
         core.log.error({ error, request_id: from.requestId, tool: name }, 'A tool failed');
       return refusedResult(refusalOf(error));
     }
   });
-  const caller: Caller = { core, credential, countAs, from };
+  const caller: Caller = { core, credential, countAnother, from };
   serveResources(server, caller, address);
   servePrompts(server, caller, address);
   serveCompletion(server, caller, address);

@@ -176,6 +176,16 @@ export {
 } from './leaving/export-organization.ts';
 export type { EventStream, StreamItem } from './listening/event-stream.ts';
 export type { StreamTiming } from './listening/event-streams.ts';
+export {
+  addDays,
+  clockTime,
+  type Day,
+  dayMs,
+  dayOf,
+  localTime,
+  momentOfLocal,
+  nextHour,
+} from './local-time.ts';
 export type { Log } from './log.ts';
 export {
   editableLookups,

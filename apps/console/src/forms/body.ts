@@ -1,6 +1,6 @@
 import type { FieldFacts } from '@dealkeep/contract';
+import { localTime, momentOfLocal } from '@dealkeep/core';
 import { isNumberField } from '../values/field-words.ts';
-import { localTime, momentOfLocal } from '../values/local-time.ts';
 import type { ShownRecord } from '../values/shown-record.ts';
 import { firstOf, type Reading, rowsIn, type Typed } from './typed.ts';
 import { currencyIn, numberIn, type TextNumberField, typedNumber } from './typed-numbers.ts';

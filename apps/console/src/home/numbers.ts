@@ -1,9 +1,8 @@
-import { reachFor, runAsUser } from '@dealkeep/core';
+import { addDays, reachFor, runAsUser } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { type Markup, quiet } from '../markup.ts';
 import { momentFormat } from '../values/formats.ts';
-import { addDays } from '../values/local-time.ts';
 import { printMoney } from '../values/numbers.ts';
 import { moneyOf, numberOf } from '../values/shown-value.ts';
 import { homeSay } from './texts.ts';

@@ -1,4 +1,4 @@
-import { reachFor } from '@dealkeep/core';
+import { addDays, momentOfLocal, reachFor } from '@dealkeep/core';
 import { html } from 'hono/html';
 import * as z from 'zod';
 import { forgeryField } from '../auth/forgery.ts';
@@ -9,7 +9,7 @@ import { badge, button, hiddenField, type Markup, quiet, unseen } from '../marku
 import type { RecordKind } from '../records/record-kind.ts';
 import { kindOf } from '../records/record-kinds.ts';
 import { momentFormat } from '../values/formats.ts';
-import { addDays, momentOfLocal, todayOf } from '../values/local-time.ts';
+import { todayOf } from '../values/local-time.ts';
 import { type QueryPairs, type ShownRecord, textIn } from '../values/shown-record.ts';
 import { numberOf } from '../values/shown-value.ts';
 import { homeSay } from './texts.ts';

@@ -1,7 +1,7 @@
 import { daysToPay } from '@dealkeep/contract';
-import { reachFor, runAsUser } from '@dealkeep/core';
+import { addDays, type Day, dayMs, reachFor, runAsUser } from '@dealkeep/core';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import { addDays, type Day, dayMs, nextHourOf, todayOf } from '../values/local-time.ts';
+import { nextHourOf, todayOf } from '../values/local-time.ts';
 import { typeNumber } from '../values/numbers.ts';
 import type { ShownPage, ShownRecord } from '../values/shown-record.ts';
 import { textIn } from '../values/shown-record.ts';

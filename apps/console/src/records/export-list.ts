@@ -1,10 +1,17 @@
 import { limits, type RecordColumn, recordColumns, resources } from '@dealkeep/contract';
-import { byteOrderMark, type CsvCell, csvText, hasUnchangedRole, noteExport, Problem } from '@dealkeep/core';
+import {
+  byteOrderMark,
+  type CsvCell,
+  clockTime,
+  csvText,
+  hasUnchangedRole,
+  noteExport,
+  Problem,
+} from '@dealkeep/core';
 import { requirePermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { csvStyles, streamOf } from '../values/csv-stream.ts';
 import { choiceLabel, isNumberField } from '../values/field-words.ts';
-import { clockTime } from '../values/local-time.ts';
 import { isDecimal } from '../values/numbers.ts';
 import type { QueryPairs, ShownPage, ShownRecord } from '../values/shown-record.ts';
 import { addressLine } from '../values/shown-value.ts';

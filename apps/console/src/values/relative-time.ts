@@ -1,8 +1,9 @@
+import { dayMs, dayOf } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
 import { momentFormat, relativeFormat } from './formats.ts';
-import { dayMs, dayOf, todayOf } from './local-time.ts';
+import { todayOf } from './local-time.ts';
 import { momentText } from './shown-value.ts';
 
 const minute = 60_000;

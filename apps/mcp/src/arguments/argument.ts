@@ -20,6 +20,8 @@ export interface Argument {
   readonly reference: ReferenceName | undefined;
   /** It stands in the path and names the record that is worked with. */
   readonly isRecord: boolean;
+  /** The field of the operation that takes an object which describes the record, instead of its ID. */
+  readonly describedIn: string | undefined;
   readonly inner: readonly Argument[];
 }
 
@@ -54,15 +56,46 @@ function readArguments(declaration: OperationDeclaration): readonly Argument[] {
   return [...own, ...named];
 }
 
-function argumentsNamed(fields: readonly FieldFacts[], taken: readonly string[]): readonly Argument[] {
-  const short = fields.map(({ name, reference }) =>
-    reference === undefined ? name : name.replace(/_(?:uu)?id(s?)$/, '$1'),
-  );
+function argumentsNamed(all: readonly FieldFacts[], taken: readonly string[]): readonly Argument[] {
+  const descriptions = new Map(all.map((facts) => [facts.name, descriptionIn(all, facts)]));
+  const described = [...descriptions.values()];
+  const fields = all.filter((facts) => !described.includes(facts));
+  const short = fields.map(shortName);
   return fields.map((facts, index) => {
     const name = short[index] ?? facts.name;
+    const description = descriptions.get(facts.name);
+    if (description)
+      return { ...argumentOf(either(facts, description), name), describedIn: description.name };
     const isFree = !taken.includes(name) && short.indexOf(name) === short.lastIndexOf(name);
     return argumentOf(facts, isFree ? name : facts.name);
   });
+}
+
+const shortName = ({ name, reference }: FieldFacts): string =>
+  reference === undefined ? name : name.replace(/_(?:uu)?id(s?)$/, '$1');
+
+/** The field beside it that describes the record which it names: `company` of `company_id`. */
+const descriptionIn = (all: readonly FieldFacts[], facts: FieldFacts): FieldFacts | undefined =>
+  facts.reference === undefined || facts.isArray
+    ? undefined
+    : all.find((each) => each !== facts && each.name === shortName(facts) && each.fields.length > 0);
+
+/** One argument that takes either. */
+function either(facts: FieldFacts, { description, fields }: FieldFacts): FieldFacts {
+  const { label } = facts.description ?? description ?? { label: { en: facts.name, sk: facts.name } };
+  const { help } = description ?? {};
+  return {
+    ...facts,
+    fields,
+    description: {
+      ...facts.description,
+      label,
+      help: {
+        en: ['Or an object.', help?.en].filter((each) => each !== undefined).join(' '),
+        sk: ['Alebo objekt.', help?.sk].filter((each) => each !== undefined).join(' '),
+      },
+    },
+  };
 }
 
 function argumentOf(facts: FieldFacts, name: string): Argument {
@@ -76,6 +109,7 @@ function argumentOf(facts: FieldFacts, name: string): Argument {
     facts: { ...facts, name, fields: inner.map((each) => each.facts) },
     reference: facts.reference,
     isRecord: false,
+    describedIn: undefined,
     inner,
   };
 }

@@ -6,8 +6,11 @@ import {
   operationIds,
   operations,
   type Reference,
+  resourceNames,
+  resources,
 } from '@dealkeep/contract';
-import { requireResourceOn } from '../switches.ts';
+import { isResourceOn, requireResourceOn } from '../switches.ts';
+import { isUsable } from '../tools/allowed.ts';
 import { runOperation } from '../tools/run-operation.ts';
 import type { Caller } from '../tools/tool.ts';
 import { folded } from './folded.ts';
@@ -51,7 +54,7 @@ export async function candidatesOf(
   let cursor: unknown;
   for (let page = 0; page < mostPages; page += 1) {
     const asked = query ? { ...filters, limit: limits.pageSizeMaximum } : {};
-    const { value } = await runOperation(caller, list, cursor === undefined ? asked : { ...asked, cursor });
+    const value = await askFor(caller, list, cursor === undefined ? asked : { ...asked, cursor });
     const { data, next_cursor: next } = Object(value);
     for (const record of Array.isArray(data) ? data : []) found.push(...within(reference, record, owner));
     if (typeof next !== 'string') return { found, isPart: false };
@@ -59,6 +62,28 @@ export async function candidatesOf(
   }
   return { found, isPart: true };
 }
+
+/** Whether the caller is offered the list of a reference. */
+export function canList({ credential }: Caller, { list }: Reference): boolean {
+  const declaration: OperationDeclaration = operations[operationNamed(list)];
+  return isUsable(credential, declaration) && isResourceOn(credential.assistants, declaration.resource);
+}
+
+/** Asks an operation for what a name means; it counts as the request that the caller is spared. */
+export async function askFor(
+  caller: Caller,
+  id: OperationId,
+  given: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  await caller.countAnother();
+  return (await runOperation(caller, id, given)).value;
+}
+
+/** Whether it is chosen from a list of an organization's own, which is short enough to be told whole. */
+export const isChosen = ({ list }: Reference): boolean => {
+  const { resource }: OperationDeclaration = operations[operationNamed(list)];
+  return resourceNames.some((name) => name === resource && resources[name].kind === 'lookup');
+};
 
 function within(reference: Reference, record: unknown, owner: string | undefined): Candidate[] {
   const { items, value = 'id' } = reference;

@@ -1,5 +1,5 @@
 import type { Reference } from '@dealkeep/contract';
-import { type Candidate, type Candidates, called, filtersFor, qualified } from './candidates.ts';
+import { type Candidate, type Candidates, called, filtersFor, isChosen, qualified } from './candidates.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, unknown>>;
 export interface Found {
   /** Those that are called so. */
   readonly exactly: readonly Candidate[];
-  /** What comes near, where none is. */
+  /** What comes near, where none is; all that there is to choose from, where that is a list of the organization's own. */
   readonly near: readonly Candidate[];
   /** So many come near that not all were read: others could be called so, too. */
   readonly isPart: boolean;
@@ -31,6 +31,7 @@ export async function findCalled(
   inUse: Values,
 ): Promise<Found> {
   if (given.length > longestName) return { exactly: [], near: [], isPart: false };
+  const isList = isChosen(reference);
   if (reference.items !== undefined) {
     const { found, isPart } = await ask({});
     return { exactly: called(found, given), near: found, isPart };
@@ -40,14 +41,17 @@ export async function findCalled(
     const { found, isPart } = await ask({ q: qualified(given).name, ...inUse });
     const exactly = called(found, given);
     if (exactly.length > 0 || isPart) return { exactly, near: found, isPart };
-    if (found.length > 0 && keyed.length === 0) return { exactly, near: found, isPart };
+    if (found.length > 0 && keyed.length === 0 && !isList) return { exactly, near: found, isPart };
   }
   for (const filter of keyed) {
     const { found, isPart } = await ask({ [filter]: given, ...inUse });
     if (found.length > 0) return { exactly: found, near: found, isPart };
   }
+  if (isList) return allOf(await ask({}));
   return { exactly: [], near: await nearTo(given, ask), isPart: false };
 }
+
+const allOf = ({ found, isPart }: Candidates): Found => ({ exactly: [], near: found, isPart });
 
 /** What has the whole name, or else its first or its longest word; what was put away as well. */
 async function nearTo(

@@ -1,12 +1,20 @@
-import { getOperationOf, type OperationDeclaration, type Reference, references } from '@dealkeep/contract';
+import {
+  getOperationOf,
+  namesOf,
+  type OperationDeclaration,
+  type Reference,
+  type ReferenceName,
+  references,
+} from '@dealkeep/contract';
 import { invalidField } from '@dealkeep/core';
 import { isRefusal, RefusedCall, refusalOf } from '../tools/refusal.ts';
-import { runOperation } from '../tools/run-operation.ts';
 import type { Caller } from '../tools/tool.ts';
 import { type Argument, argumentsOf } from './argument.ts';
-import { type Candidate, candidatesOf, operationNamed, valueAt } from './candidates.ts';
+import { askFor, type Candidate, candidatesOf, canList, operationNamed, valueAt } from './candidates.ts';
 import { type Found, findCalled } from './find-called.ts';
+import { folded } from './folded.ts';
 import { idIn } from './id-in.ts';
+import { isDayAlone, readDate, readDateTime } from './read-time.ts';
 import { unclearText } from './unclear.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -16,7 +24,7 @@ const mostNames = 20;
 
 /**
  * What an operation is called with: the arguments of its tool under the operation's own names, each name of a record
- * replaced by its id. A name is looked up in the list that the credential reads; what is called so by none or by several is
+ * replaced by its id, and each word for a day or local time by the day or the moment. A name is looked up in the list that the credential reads; what is called so by none or by several is
  * never guessed: it raises a `RefusedCall` with the candidates. Ids alone cost nothing.
  */
 export async function resolveArguments(
@@ -40,7 +48,7 @@ class Names {
   readonly #caller: Caller;
   readonly #declaration: OperationDeclaration;
   /** A name that stands in several places is looked up once; undefined for one that is unclear. */
-  readonly #found = new Map<string, string | undefined>();
+  readonly #found = new Map<string, Candidate | undefined>();
   /** The record that the call is about, once its id is known. */
   #record: Values = {};
 
@@ -55,7 +63,10 @@ class Names {
       const { name, field } = argument;
       const value = givenFor(given, argument);
       if (name !== field) delete resolved[name];
-      if (value !== undefined) resolved[field] = await this.#valueFor(argument, value, resolved);
+      if (value !== undefined) {
+        const taking = fieldFor(argument, value);
+        resolved[taking] = await this.#valueFor(argument, value, resolved);
+      }
       if (argument.isRecord) this.#record = { [field]: resolved[field] };
     }
     return resolved;
@@ -67,25 +78,55 @@ class Names {
       for (const each of value) all.push(await this.#valueFor(argument, each, beside));
       return all;
     }
-    if (argument.reference !== undefined) return this.#idFor(argument, value, beside);
+    if (isDescribed(argument, value)) return this.resolve(argument.inner, value);
+    if (argument.reference !== undefined) return this.#idFor(argument, argument.reference, value, beside);
+    if (typeof value === 'string') return this.#textFor(argument, value);
     return isValues(value) && argument.inner.length > 0 ? this.resolve(argument.inner, value) : value;
   }
 
+  /** A text as its operation takes it: words for days, local times and, in a filter, names of what is chosen by name. */
+  async #textFor({ name, facts }: Argument, value: string): Promise<string | undefined> {
+    if (facts.format === 'date') return readDate(this.#caller, value);
+    if (facts.format === 'date-time') {
+      if (!this.#changes || !isDayAlone(value)) return readDateTime(this.#caller, value);
+      this.unclear.push(`${name}: Say at which time, like ${value.trim()} 10:00. Nothing was done.`);
+      return undefined;
+    }
+    const named = facts.description?.nameOf;
+    if (named === undefined || this.#changes || value.trim() === '') return value;
+    if (!canList(this.#caller, references[named])) return value;
+    return (await this.#lookUpOnce({ name, reference: named, creates: false }, value.trim(), undefined))
+      ?.name;
+  }
+
   /** The id that a value means; the value itself where it can be no name. */
-  async #idFor(argument: Argument, value: unknown, beside: Values): Promise<unknown> {
-    const { name, reference } = argument;
-    if (reference === undefined) return value;
+  async #idFor(
+    argument: Argument,
+    reference: ReferenceName,
+    value: unknown,
+    beside: Values,
+  ): Promise<unknown> {
     const id = idIn(value, reference, this.#caller.core.origin);
     if (id !== undefined) return id;
-    if (typeof value !== 'string' || value.trim() === '') return value;
+    const called = nameIn(value, references[reference]);
+    if (called === undefined) return value;
+    const { user } = this.#caller.credential;
+    const isMe = folded(called) === me;
+    if (isMe && reference === 'user') return user.id;
     if (this.#isWithinUnclear(argument, beside)) return undefined;
     const within = await this.#withinOf(argument, beside);
-    const key = JSON.stringify([reference, within, value]);
+    const asked = { name: argument.name, reference, creates: argument.describedIn !== undefined };
+    const given = isMe && reference === 'booking-staff' ? user.email : called;
+    return (await this.#lookUpOnce(asked, given, within))?.id;
+  }
+
+  async #lookUpOnce(asked: Asked, given: string, within: string | undefined): Promise<Candidate | undefined> {
+    const key = JSON.stringify([asked.reference, within, given]);
     if (this.#found.has(key)) return this.#found.get(key);
     if (this.#found.size === mostNames) {
-      throw refused([`${name}: More than ${mostNames} names are too many for one call. Give IDs.`]);
+      throw refused([`${asked.name}: More than ${mostNames} names are too many for one call. Give IDs.`]);
     }
-    const found = await this.#lookUp(argument, value.trim(), within);
+    const found = await this.#lookUp(asked, given, within);
     this.#found.set(key, found);
     return found;
   }
@@ -106,23 +147,26 @@ class Names {
     const { items }: Reference = references[reference];
     const reads = getOperationOf(this.#declaration);
     if (items === undefined || !reads || Object.keys(this.#record).length === 0) return undefined;
-    const { value } = await runOperation(this.#caller, operationNamed(reads.id), this.#record);
+    const value = await askFor(this.#caller, operationNamed(reads.id), this.#record);
     const found = valueAt(value, `${sibling.replace(/_id$/, '')}.id`);
     return typeof found === 'string' ? found : undefined;
   }
 
   /** Undefined where it is unclear, which is then told. */
-  async #lookUp(argument: Argument, given: string, within: string | undefined): Promise<string | undefined> {
-    const { name, reference } = argument;
-    if (reference === undefined) return undefined;
+  async #lookUp(
+    { name, reference, creates }: Asked,
+    given: string,
+    within: string | undefined,
+  ): Promise<Candidate | undefined> {
     try {
       const found = await this.#find(references[reference], given, within);
       const [only, ...others] = this.#changes ? usual(found.exactly) : found.exactly;
-      if (only && others.length === 0 && !found.isPart) return only.id;
-      this.unclear.push(unclearText({ ...found, argument: name, reference, given }));
+      if (only && others.length === 0 && !found.isPart) return only;
+      this.unclear.push(unclearText({ ...found, argument: name, reference, given, creates }));
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const { code, message } = refusalOf(error);
+      if (code === 'RATE_LIMITED') throw error;
       this.unclear.push(`${name}: The name cannot be looked up, give the ID. ${code}: ${message}`);
     }
     return undefined;
@@ -150,6 +194,37 @@ class Names {
   get #changes(): boolean {
     return this.#declaration.method !== 'GET';
   }
+}
+
+/** A name that is looked up. */
+interface Asked {
+  /** The argument that has it. */
+  readonly name: string;
+  readonly reference: ReferenceName;
+  /** The argument takes an object, too, by which one is created. */
+  readonly creates: boolean;
+}
+
+/** Whoever calls; of a key, who made it. */
+const me = 'me';
+
+/** Whether a value describes a record instead of naming one. */
+const isDescribed = ({ describedIn }: Argument, value: unknown): value is Values =>
+  describedIn !== undefined && isValues(value) && value['id'] === undefined;
+
+const fieldFor = (argument: Argument, value: unknown): string =>
+  isDescribed(argument, value) ? (argument.describedIn ?? argument.field) : argument.field;
+
+/** The name in a value: a text, a number, or of an object what names such a record; undefined where there is none. */
+function nameIn(value: unknown, reference: Reference): string | undefined {
+  if (typeof value === 'number') return String(value);
+  if (isValues(value)) {
+    const { known = [] } = reference;
+    return [...namesOf(reference), 'name', ...known]
+      .map((field) => nameIn(valueAt(value, field), reference))
+      .find((each) => each !== undefined);
+  }
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
 /** What an argument has, by either of its names. Raises VALIDATION_ERROR where both have something. */

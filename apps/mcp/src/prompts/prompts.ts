@@ -1,6 +1,6 @@
 import { type OperationId, operations } from '@dealkeep/contract';
 import { quoted } from '../texts/visible.ts';
-import { toolNameOf } from '../tools/operation-tool.ts';
+import { toolNameOf } from '../tools/tool-name.ts';
 
 /** What a person starts by name; an assistant is then told how to do it, with which tools, and when it is done. */
 export interface Prompt {

@@ -9,6 +9,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { argumentsOf } from '../arguments/argument.ts';
 import { asNamed } from '../arguments/as-named.ts';
 import { resolveArguments } from '../arguments/resolve.ts';
+import { withChoices } from '../arguments/with-choices.ts';
 import { setOf } from '../switches.ts';
 import { briefOf } from '../texts/brief-item.ts';
 import { askingInput, askingOutput, consentInstruction, withConsent } from './consent.ts';
@@ -18,6 +19,7 @@ import { inputSchema, type ObjectSchema, outputSchema } from './schema.ts';
 import { runList, usualPage } from './show-list.ts';
 import { showRecord } from './show-record.ts';
 import type { Tool } from './tool.ts';
+import { toolNameOf } from './tool-name.ts';
 
 /** The tool of an operation: everything that it is told by stands in the contract. */
 export function operationTool(id: OperationId, declaration: OperationDeclaration): Tool {
@@ -62,18 +64,10 @@ export function operationTool(id: OperationId, declaration: OperationDeclaration
         if (isList) return await runList(call, { id, tool: name, declaration }, given);
         return show(await runOperation(call, id, given));
       } catch (error) {
-        throw asNamed(declaration, error);
+        throw await withChoices(call, declaration, asNamed(declaration, error));
       }
     },
   };
-}
-
-/** `leads.create` → `create_lead`, `leads.list` → `list_leads`, `companies.upsert` → `create_or_update_company`. */
-export function toolNameOf({ id, kind, resource, tool }: OperationDeclaration): string {
-  if (tool !== undefined) return tool;
-  const [plural = '', step = ''] = id.split('.');
-  const verb = kind === 'upsert' ? 'create_or_update' : step;
-  return `${verb}_${kind === 'list' ? plural : resource}`.replaceAll('-', '_');
 }
 
 /** A call that is made again changes nothing more. */

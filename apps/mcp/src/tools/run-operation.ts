@@ -37,7 +37,7 @@ export interface HowToRun extends Pick<ExecuteOptions, 'precondition'> {
  * `Problem` or the `RefusedCall` that it is refused with, or any other error for a fault.
  */
 export async function runOperation(
-  { core, credential, countAs, from }: Caller,
+  { core, credential, from }: Caller,
   id: OperationId,
   given: Arguments,
   { idempotency, ...how }: HowToRun = {},
@@ -54,7 +54,6 @@ export async function runOperation(
     { path, query, receive: async () => ({ bytes, parse: () => body }) },
     {
       encode,
-      countAs,
       from,
       ...how,
       ...(idempotency && { idempotency: { ...idempotency, method, path: addressOf(declaration, path) } }),

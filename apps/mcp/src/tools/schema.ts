@@ -31,19 +31,29 @@ function objectOf(fields: readonly FieldFacts[], schemaOf: (field: FieldFacts) =
 }
 
 function inputOf(field: FieldFacts): JsonSchema {
-  const { description, maxLength, minimum, maximum, format, reference } = field;
+  const { description, maxLength, minimum, maximum, format } = field;
   const help = description?.help?.en;
-  const said = reference ? [`Name or ID.`, help] : [help];
+  const said = [formOf(field), help];
   const value: JsonSchema = {
     ...valueSchema(field, inputOf),
-    // Of a reference a name is taken as well.
-    ...(format !== undefined && format !== 'uuid' ? { format } : {}),
+    // Of a reference a name is taken as well, of a day a word, and of a moment a local time.
+    ...(format === undefined || worded.has(format) ? {} : { format }),
     ...(maxLength === undefined ? {} : { maxLength }),
     ...(minimum === undefined ? {} : { minimum }),
     ...(maximum === undefined ? {} : { maximum }),
   };
   const told = said.filter((each) => each !== undefined).join(' ');
   return { ...inArray(field, value), ...(told === '' ? {} : { description: told }) };
+}
+
+const worded = new Set(['uuid', 'date', 'date-time']);
+
+/** What is taken that no format of JSON Schema says. */
+function formOf({ reference, format }: FieldFacts): string | undefined {
+  if (reference === 'user') return 'Name, ID or me.';
+  if (reference !== undefined) return 'Name or ID.';
+  if (format === 'date') return 'YYYY-MM-DD or today.';
+  return format === 'date-time' ? 'YYYY-MM-DDThh:mm, local.' : undefined;
 }
 
 function outputOf(field: FieldFacts): JsonSchema {
@@ -56,7 +66,10 @@ function valueSchema(
   inside: (field: FieldFacts) => JsonSchema,
 ): JsonSchema {
   const orNull = nullable && !isArray;
-  const types = type === 'any' ? {} : { type: orNull ? [type, 'null'] : type };
+  // What names a record is its ID or its name; some can be described instead, by an object.
+  const taken = type !== 'object' && fields.length > 0 ? [type, 'object'] : [type];
+  const all = orNull ? [...taken, 'null'] : taken;
+  const types = type === 'any' ? {} : { type: all.length === 1 ? type : all };
   if (values.length > 0 && values.length <= mostNamedValues) {
     return { ...types, enum: orNull ? [...values, null] : [...values] };
   }

@@ -13,8 +13,8 @@ export type Arguments = Readonly<Record<string, unknown>>;
 export interface Caller {
   readonly core: Core;
   readonly credential: Credential;
-  /** Counts the request as so many. Raises RATE_LIMITED. */
-  countAs(requests: number): Promise<void>;
+  /** Counts one request more, for what a call asks besides. Raises RATE_LIMITED. */
+  countAnother(): Promise<void>;
   /** For the audit log. */
   readonly from: RequestOrigin;
 }

@@ -1,12 +1,12 @@
 import { type Lead, operations } from '@dealkeep/contract';
-import { permissionsFor } from '@dealkeep/core';
+import { dayMs, permissionsFor } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { isPermitted } from '../../auth/permitted.ts';
 import type { ConsoleContext } from '../../context.ts';
 import { type Markup, unseen } from '../../markup.ts';
 import { momentFormat, numberFormat } from '../../values/formats.ts';
 import { initialsOf } from '../../values/initials.ts';
-import { dayMs, todayOf } from '../../values/local-time.ts';
+import { todayOf } from '../../values/local-time.ts';
 import { momentText, moneyOf } from '../../values/shown-value.ts';
 import { type AskedBoard, boardQuery } from './asked-board.ts';
 import { boardSay } from './board-texts.ts';

@@ -1,7 +1,7 @@
 import type { Booking } from '@dealkeep/contract';
-import { runAsUser } from '@dealkeep/core';
+import { addDays, type Day, runAsUser } from '@dealkeep/core';
 import { type ConsoleContext, sessionOf } from '../../context.ts';
-import { addDays, type Day, todayOf } from '../../values/local-time.ts';
+import { todayOf } from '../../values/local-time.ts';
 import { beginOf, clockAt, isDay, mondayOf, mondayOfWeek, weekOf } from './days.ts';
 import { quartersOfDay, type Span } from './lanes.ts';
 

@@ -1,6 +1,6 @@
 import type { Booking } from '@dealkeep/contract';
 import { fieldsOf, resources } from '@dealkeep/contract';
-import { mostInCalendar } from '@dealkeep/core';
+import { addDays, type Day, momentOfLocal, mostInCalendar } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { isPermitted, requirePermitted } from '../../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../../context.ts';
@@ -8,7 +8,6 @@ import { page } from '../../frame/page.ts';
 import { bar, button, choices, hiddenField, linkButton, type Markup, option } from '../../markup.ts';
 import { choiceLabel } from '../../values/field-words.ts';
 import { momentFormat } from '../../values/formats.ts';
-import { addDays, type Day, momentOfLocal } from '../../values/local-time.ts';
 import type { RecordKind } from '../record-kind.ts';
 import {
   type AskedCalendar,

@@ -1,4 +1,5 @@
 import type { Problem } from '@dealkeep/core';
+import { momentOfLocal } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { requirePermitted } from '../../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../../context.ts';
@@ -6,7 +7,6 @@ import { onceOf, versionField } from '../../forms/form-page.ts';
 import { explain } from '../../forms/received.ts';
 import { isMendable, once, statusOf } from '../../forms/send.ts';
 import { firstOf, readTyped, type Typed } from '../../forms/typed.ts';
-import { momentOfLocal } from '../../values/local-time.ts';
 import type { RecordKind } from '../record-kind.ts';
 import { kindOf } from '../record-kinds.ts';
 import { recordSay } from '../texts.ts';

@@ -1,7 +1,6 @@
 import type { Invoice, InvoiceItem, Quote } from '@dealkeep/contract';
-import { getOrganization, type OrganizationUse, Problem, runAsUser } from '@dealkeep/core';
+import { dayOf, getOrganization, type OrganizationUse, Problem, runAsUser } from '@dealkeep/core';
 import { type ConsoleContext, sessionOf } from '../../context.ts';
-import { dayOf } from '../../values/local-time.ts';
 import type { printSay } from './print-texts.ts';
 
 type PrintText = Parameters<ReturnType<typeof printSay>>[0];

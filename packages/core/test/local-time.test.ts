@@ -1,12 +1,12 @@
+import { addDays, clockTime, dayOf, localTime, momentOfLocal, nextHour } from '@dealkeep/core';
 import { expect, test } from 'vitest';
-import { addDays, clockTime, dayOf, localTime, momentOfLocal, nextHour } from '../src/values/local-time.ts';
 
 const zone = 'Europe/Bratislava';
 
 test.each([
   ['2026-01-15T10:00', '2026-01-15T09:00:00.000Z'],
   ['2026-07-15T10:00', '2026-07-15T08:00:00.000Z'],
-  ['2026-07-15T10:00:30', '2026-07-15T08:00:00.000Z'],
+  ['2026-07-15T10:00:30', '2026-07-15T08:00:30.000Z'],
   ['2026-03-29T01:59', '2026-03-29T00:59:00.000Z'],
   ['2026-03-29T03:00', '2026-03-29T01:00:00.000Z'],
   ['2026-10-25T01:30', '2026-10-24T23:30:00.000Z'],
@@ -25,7 +25,7 @@ test('an hour that comes twice in autumn is the first of the two', () => {
   expect(momentOfLocal('2026-10-25T02:30', zone)).toBe('2026-10-25T00:30:00.000Z');
 });
 
-test.each(['', 'tomorrow', '2026-07-15', '2026-13-40T10:00', '2026-07-15T25:00'])(
+test.each(['', 'tomorrow', '2026-07-15', '2026-02-31T10:00', '2026-13-40T10:00', '2026-07-15T25:00'])(
   '%j is no local time',
   (local) => {
     expect(momentOfLocal(local, zone)).toBeUndefined();
