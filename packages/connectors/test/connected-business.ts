@@ -29,7 +29,7 @@ export function connectedBusinesses(dealkeep: TestDealkeep, clock: ManualClock) 
         idempotencyKey: randomUUID(),
       });
       const response = await fetch(url, request);
-      const content: unknown = await response.json();
+      const content: unknown = response.status === 204 ? undefined : await response.json();
       const { status } = response;
       if (isWelcome(asked, status)) return { status, content };
       const failure = failureIn({ status, content, retryAfter: undefined }, asked);

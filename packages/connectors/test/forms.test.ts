@@ -1,4 +1,4 @@
-import { operations } from '@dealkeep/contract';
+import { descriptionOf, type OperationDeclaration, operations } from '@dealkeep/contract';
 import { describe, expect, test } from 'vitest';
 import { bodyOf } from '../src/forms/body-of.ts';
 import { clearedBody } from '../src/forms/clear-fields.ts';
@@ -10,6 +10,25 @@ const createOrder = formFields(operations['orders.create'].body);
 const createInvoice = formFields(operations['invoices.create'].body);
 const createContact = formFields(operations['contacts.create'].body);
 
+test('forms have the keys of the API and English labels (rule connectors 2)', () => {
+  const bodies = Object.values<OperationDeclaration>(operations).flatMap(({ id, kind, body }) =>
+    body && ['create', 'update', 'upsert'].includes(kind) ? [{ id, body }] : [],
+  );
+  expect(bodies.length).toBeGreaterThan(15);
+  for (const { id, body } of bodies) {
+    for (const { key, path, label, way } of formFields(body)) {
+      expect(key, id).toBe(path.join('__'));
+      const [name = '', ...inside] = path;
+      expect(Object.keys(body.shape), id).toContain(name);
+      const schema = body.shape[name];
+      // One that is chosen or described has the words of both ways.
+      if (way === undefined && inside.length === 0 && schema) {
+        expect(label, key).toBe(descriptionOf(schema)?.label?.en);
+      }
+    }
+  }
+});
+
 describe('what a person filled in becomes the body that the API takes', () => {
   test('nested fields stand in their objects', () => {
     expect(
@@ -20,7 +39,7 @@ describe('what a person filled in becomes the body that the API takes', () => {
     });
   });
 
-  test('empty boxes are left out', () => {
+  test('empty boxes are left out (rule zapier 10)', () => {
     expect(bodyOf(createLead, { name: '', note: null, assignee_ids: [], value: undefined })).toEqual({});
   });
 

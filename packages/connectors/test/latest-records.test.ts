@@ -12,7 +12,7 @@ const dealkeep = await startDealkeep({ clock, worker: false });
 
 const { connect } = connectedBusinesses(dealkeep, clock);
 
-test('a test of a trigger shows the newest events of three records, as they were delivered', async () => {
+test('a test of a trigger shows the newest events of three records, as they were delivered (rule zapier 8)', async () => {
   const business = await connect();
   const { api } = business;
   const leads: ApiRecord[] = [];
@@ -33,7 +33,7 @@ test('a test of a trigger shows the newest events of three records, as they were
   );
 });
 
-test('events and not only records fit what the trigger is narrowed to', async () => {
+test('events and not only records fit what the trigger is narrowed to (rule zapier 8)', async () => {
   const business = await connect();
   const { api } = business;
   const { data: vip } = await api.post('/companies', { name: 'VIP', tags: ['VIP'] });
@@ -48,7 +48,7 @@ test('events and not only records fit what the trigger is narrowed to', async ()
   ]);
 });
 
-test('a request that changed fields of a lead and moved it is shown as the one change that a Zap runs for', async () => {
+test('a request that changed fields of a lead and moved it is shown as the one change that a Zap runs for (rule zapier 20)', async () => {
   const business = await connect();
   const { api } = business;
   const stages: ApiRecord[] = Object((await api.get('/pipelines')).json).data[0].stages;
@@ -64,7 +64,7 @@ test('a request that changed fields of a lead and moved it is shown as the one c
   expect(await business.test('lead_updated')).toMatchObject([{ event_type: 'lead.updated', value: 7 }]);
 });
 
-test('of chosen events one of each is shown: what happened, else a record of that kind, else the sample', async () => {
+test('of chosen events one of each is shown: what happened, else a record of that kind, else the sample (rule zapier 8)', async () => {
   const business = await connect();
   const { data: lead } = await business.api.post('/leads', { name: 'Bikes' });
   const events = ['lead.created', 'contact.created', 'lead.archived'];
@@ -82,7 +82,7 @@ test('it stops looking back as soon as there is enough', async () => {
   expect(asked(business.calls)).toEqual(['events.list']);
 });
 
-test('a record that the feed no longer tells of is shown in the form of a delivery', async () => {
+test('a record that the feed no longer tells of is shown in the form of a delivery (rule zapier 8)', async () => {
   const business = await connect();
   const { data: company } = await business.api.post('/companies', { name: 'Tatra' });
   clock.advance(32 * day);
@@ -98,7 +98,7 @@ test('a key that may not read the records is told so', async () => {
   await expect(business.test('lead_created')).rejects.toThrow(/leads:read/);
 });
 
-test('a filter by what is gone is told, and no sample hides it', async () => {
+test('a filter by what is gone is told, and no sample hides it (rules zapier 8 and 19)', async () => {
   const business = await connect();
   await business.api.post('/leads', { name: 'Bikes' });
   await expect(business.test('lead_created', { owner_id: [randomUUID()] })).rejects.toThrow(

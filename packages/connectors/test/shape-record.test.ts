@@ -35,7 +35,7 @@ test('a related record that is absent keeps its keys with null', () => {
   });
 });
 
-test('what fields were before stands below them, null where they were not changed', () => {
+test('what fields were before stands below them, null where they were not changed (rule zapier 6)', () => {
   const told: Told = { changes: true, previous: ['lead.updated'] };
   const envelope = { data: { name: 'Bikes' }, previous: { name: 'Draft', stage: { id: '1', name: 'New' } } };
   expect(eventOutput('lead.updated', envelope, told)).toMatchObject({

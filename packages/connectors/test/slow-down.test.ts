@@ -9,7 +9,7 @@ test.each([
   expect(pauseFor(limit, remaining, secondsLeft)).toBe(pause);
 });
 
-test('when little is left it is spread over what is left of the window', () => {
+test('when little is left it is spread over what is left of the window (rule connectors 12)', () => {
   expect(pauseFor(120, 9, 10)).toBe(1000);
   expect(pauseFor(120, 1, 2)).toBe(1000);
 });

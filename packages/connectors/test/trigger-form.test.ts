@@ -10,7 +10,7 @@ if (!anyEvent) throw new Error('There is no trigger for any event.');
 const watchedWith = (...types: EventType[]) => Object.keys(watchChoices(anyEvent, { events: types }));
 
 test.each(anyEvent.events.filter(isUpdate))(
-  'a workflow for any event that chooses %s can watch every field that the service takes',
+  'a workflow for any event that chooses %s can watch every field that the service takes (rule connectors 6)',
   (type) => {
     expect(watchedWith(type)).toEqual(watchableFields(type));
     expect(watchedWith(type).length).toBeGreaterThan(0);
@@ -32,7 +32,7 @@ test('events that are no updates neither add nor take away fields to watch', () 
   expect(watchedWith()).toEqual([]);
 });
 
-test('what is watched is asked of the service, and keeps no other chosen event away', () => {
+test('what is watched is asked of the service, and keeps no other chosen event away (rule connectors 6)', () => {
   const types: EventType[] = ['company.updated', 'contact.created'];
   expect(wantedEvents(anyEvent, { events: types, fields_to_watch: ['phone'] })).toEqual({
     events: types,

@@ -10,7 +10,7 @@ const signed = (by = secret, at = new Date('2020-01-01T00:00:00Z')) => ({
   'Http-Webhook-Signature': new Webhook(by).sign('evt_1', at, content),
 });
 
-describe('a delivery', () => {
+describe('a delivery (rule connectors 7)', () => {
   test('signed as Standard Webhooks says is genuine, however old', () => {
     expect(verifyDelivery(secret, { headers: signed(), content })).toEqual({ id: 'evt_1', content });
   });

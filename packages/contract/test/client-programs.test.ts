@@ -1,7 +1,7 @@
 import { clientPrograms, platformOf, userAgentOf } from '@dealkeep/contract';
 import { describe, expect, test } from 'vitest';
 
-describe('a program is known by how it introduces itself', () => {
+describe('a program is known by how it introduces itself (rule connectors 14)', () => {
   test.each([
     [userAgentOf('n8n', '0.1.0'), 'n8n'],
     [`${userAgentOf('zapier', '2.0.0')} Zapier`, 'zapier'],

@@ -9,8 +9,8 @@ import { describeFailure, labelOf, unreachable } from '../nodes/shared/transport
 const create = operations['lead']?.['create'];
 const fields = create ? labelledFields(create) : [];
 
-describe('an error of the API', () => {
-  test('names the records that create or update cannot decide between', () => {
+describe('an error of the API (rule connectors 11)', () => {
+  test('names the records that create or update cannot decide between (rule n8n 5)', () => {
     const body = {
       error: { code: 'CONFLICT', message: 'Several match.', detail: { ids: ['first', 'second'] } },
     };
@@ -108,7 +108,7 @@ test('no answer at all is explained by its cause', () => {
   expect(unreachable(root, undefined, new Error('Domain not allowed')).message).toMatch(/Domain not allowed/);
 });
 
-test('a path is told in labels, with numbers that count from one', () => {
+test('a path is told in labels, with numbers that count from one (rule n8n 9)', () => {
   const items = [
     {
       name: 'items',
@@ -123,7 +123,7 @@ test('a path is told in labels, with numbers that count from one', () => {
   expect(labelOf('unknown.part', items)).toBe('unknown → part');
 });
 
-test('a base URL is the origin or the API root, with slashes and spaces as they are pasted', () => {
+test('a base URL is the origin or the API root, with slashes and spaces as they are pasted (rule n8n 1)', () => {
   const root = 'https://crm.example/api/v1/public';
   for (const right of ['https://crm.example', 'https://crm.example/', root, ` ${root}// `]) {
     expect(apiRoot(right)).toBe(root);

@@ -57,7 +57,7 @@ const valuesOf = (options: unknown): string[] =>
     Object(group).values.map(({ name }: { name: string }) => name),
   );
 
-test('the fields to watch are those that an update can name, and of leads the stage where a move is told, too', () => {
+test('the fields to watch are those that an update can name, and of leads the stage where a move is told, too (rules connectors 6 and n8n 13)', () => {
   const options = parametersIn(triggerDescription)
     .filter(({ name }) => name.endsWith('FieldsToWatch'))
     .map((each) => Object.values(Object(each.options)).map(Object));
@@ -76,7 +76,7 @@ test('the fields to watch are those that an update can name, and of leads the st
 });
 
 describe('the generated code', () => {
-  test('follows from the contract (rule versioning 11)', async () => {
+  test('follows from the contract (rules versioning 11, connectors 1 and n8n 3)', async () => {
     const [written, files] = [await writtenFiles(), generatedFiles()];
     expect([...written.keys()].sort()).toEqual([...files.keys()].sort());
     for (const [path, content] of files) {
@@ -107,7 +107,7 @@ describe('the generated code', () => {
   });
 });
 
-describe('create or update', () => {
+describe('create or update (rule n8n 5)', () => {
   const shown = (resource: string, name: string, matchBy: string) =>
     actionDescription.filter((property) => {
       const show = property.displayOptions?.show ?? {};
@@ -159,12 +159,23 @@ describe('create or update', () => {
 });
 
 describe('the action node', () => {
-  test('offers every operation of the contract, or says why it does not', () => {
+  test('offers every operation of the contract, or says why it does not (rules connectors 3 and n8n 5)', () => {
     for (const id of operationIds) {
       const { method, path } = contract[id];
       const row = rows.find(([, each]) => each.method === method && each.path === path);
       if (leftOut[id] === undefined) expect(row, id).toBeDefined();
       else expect([row, leftOut[id]], id).toEqual([undefined, expect.stringMatching(/\w+ \w+/)]);
+    }
+  });
+
+  test('calls parameters as the API calls fields, in camelCase (rule connectors 2)', () => {
+    for (const [operation, row] of rows) {
+      for (const { name, parameter } of fieldsOf(row)) {
+        expect(parameter, `${operation} ${name}`).toMatch(/^[a-z][a-zA-Z0-9]*$/);
+        if (!row.inPath.some((each) => each.name === name)) {
+          expect(parameter, operation).toBe(camelCase(name.split('.').at(-1) ?? name));
+        }
+      }
     }
   });
 
@@ -238,7 +249,7 @@ describe('the action node', () => {
     },
   );
 
-  test('opens Lead → Create with the name and the company', () => {
+  test('opens Lead → Create with the name and the company (rule n8n 4)', () => {
     const onTop = actionDescription.filter(
       ({ type, displayOptions }) =>
         displayOptions?.show?.['resource']?.includes('lead') &&
@@ -259,7 +270,7 @@ describe('the action node', () => {
     ['activity', 'complete', { status: 'open' }],
     ['lead', 'move', { archived: 'false' }],
     ['lead', 'get', undefined],
-  ])('%s %s lists the records that it can do something with', (resource, operation, query) => {
+  ])('%s %s lists the records that it can do something with (rule n8n 6)', (resource, operation, query) => {
     const record = actionDescription.find(
       ({ name, displayOptions }) =>
         name === `${resource}Id` &&
@@ -283,7 +294,7 @@ describe('the action node', () => {
     }
   });
 
-  test('asks for no id in a text field: every reference is a dropdown', () => {
+  test('asks for no id in a text field: every reference is a dropdown (rules connectors 4 and n8n 6)', () => {
     const shown = parametersIn(actionDescription);
     for (const id of offeredIds) {
       const declaration: OperationDeclaration = contract[id];
@@ -314,7 +325,7 @@ describe('the action node', () => {
     expect(new Set(methods)).toEqual(new Set([...Object.keys(searches), ...Object.keys(loads)]));
   });
 
-  test('shows the address of a record of its own kind where a record can be given by its address', () => {
+  test('shows the address of a record of its own kind where a record can be given by its address (rule n8n 6)', () => {
     const lead = actionDescription.find(({ name }) => name === 'leadId');
     const company = actionDescription.find(({ name }) => name === 'companyId');
     expect(JSON.stringify(lead?.modes)).toMatch(/example\.com\/leads\/[-0-9a-f]{36}"/);
@@ -392,7 +403,7 @@ describe('the action node', () => {
   });
 });
 
-describe('the output', () => {
+describe('the output (rule n8n 8)', () => {
   const properties = (name: string) => actionDescription.filter((each) => each.name === name);
 
   test('of a record with many fields can be simplified, to ten at most', () => {
@@ -434,7 +445,7 @@ describe('the output', () => {
   });
 });
 
-describe('batches', () => {
+describe('batches (rule n8n 9)', () => {
   test('are offered for every operation that the contract does many of at once', () => {
     const batched = Object.values<OperationDeclaration>(contract).flatMap(({ path, batches = {} }) =>
       Object.entries(batches).map(([operation, id]) => ({ path, operation, id })),
@@ -461,7 +472,7 @@ describe('batches', () => {
   });
 });
 
-describe('under OAuth', () => {
+describe('under OAuth (rule connectors 5)', () => {
   const isHidden = (option: unknown) =>
     JSON.stringify(Object(option).displayOptions) ===
     JSON.stringify({ hide: { '/authentication': ['oAuth2'] } });
@@ -496,7 +507,7 @@ describe('the triggers', () => {
     Object.values(Object(triggerDescription.find((each) => each.name === name)?.options));
   const filters = parametersIn(triggerDescription.find(({ name }) => name === 'filters')?.options);
 
-  test('offer every event of the catalog, in groups of their records, and all of them first', () => {
+  test('offer every event of the catalog, in groups of their records, and all of them first (rules connectors 3 and n8n 13)', () => {
     const [all, ...others] = triggerEventOptions.map(({ value }) => String(value));
     expect(all).toBe('*');
     expect(others.flatMap((value) => (value.includes(',') ? [] : [value])).sort()).toEqual(
@@ -509,7 +520,7 @@ describe('the triggers', () => {
     expect(groups).toEqual([...new Set(groups)]);
   });
 
-  test('offer what is created or updated as one, for every record that has both; a lead that is moved is updated, too', () => {
+  test('offer what is created or updated as one, for every record that has both; a lead that is moved is updated, too (rule n8n 13)', () => {
     const groups = triggerEventOptions.filter(({ value }) => String(value).includes(','));
     expect(Object.fromEntries(groups.map(({ name, value }) => [name, value]))).toEqual({
       'Client Created or Updated': 'client.created,client.updated',
@@ -520,7 +531,7 @@ describe('the triggers', () => {
     });
   });
 
-  test('filter each event by everything that the contract names, from a dropdown of several choices', () => {
+  test('filter each event by everything that the contract names, from a dropdown of several choices (rule n8n 13)', () => {
     for (const type of eventTypes) {
       const shown = filters.filter((each) =>
         Object(each).displayOptions.show['/events'].some((value: string) => value.split(',').includes(type)),

@@ -30,12 +30,12 @@ const keyOf = (
   return idempotencyKey(Object(context), told.item, together);
 };
 
-test('every repetition of a request has the same key', () => {
+test('every repetition of a request has the same key (rule n8n 10)', () => {
   expect(keyOf({ ...first, input: { ...input } })).toBe(keyOf(first));
   expect(keyOf(first)).toMatch(/^[\w-]{1,255}$/);
 });
 
-test('a batch has a key of its own, by its first item and its size', () => {
+test('a batch has a key of its own, by its first item and its size (rule n8n 10)', () => {
   const batch = (item: number, together: number) => keyOf({ ...first, item }, together);
   expect(batch(0, 100)).toBe(batch(0, 100));
   expect(new Set([keyOf(first), batch(0, 100), batch(0, 50), batch(50, 50)]).size).toBe(4);
@@ -48,7 +48,7 @@ test.each([
   ['node', { node: 'o' }],
   ['run of the node', { run: 1 }],
   ['item', { item: 1 }],
-])('another %s has another key', (_, changed) => {
+])('another %s has another key (rule n8n 10)', (_, changed) => {
   expect(keyOf({ ...first, ...changed })).not.toBe(keyOf(first));
 });
 
@@ -56,7 +56,7 @@ test.each([
   ['inside an execution', '7'],
   ['without one', undefined],
 ])(
-  'as a tool %s each call has a key of its own, also with the same values, and all its tries that key',
+  'as a tool %s each call has a key of its own, also with the same values, and all its tries that key (rule n8n 10)',
   (_, execution) => {
     const call = { ...first, execution, isTool: true, run: 0 };
     const again = { ...call, input: { ...input } };

@@ -14,7 +14,7 @@ const map = (place: string, item: JsonRecord, more: { ignoresOthers?: boolean; c
   return mapColumns(item, target, { clears, timeZone: 'Europe/Bratislava' });
 };
 
-test('a column is called as the API calls the field, in camelCase, or as the form does', async () => {
+test('a column is called as the API calls the field, in camelCase, or as the form does (rules connectors 2 and n8n 23)', async () => {
   const wanted = { name: 'Eva', is_primary: true, email: 'eva@orava.example' };
   for (const item of [
     { name: 'Eva', is_primary: 'TRUE', email: 'eva@orava.example' },
@@ -32,7 +32,7 @@ test("the API's name decides where a label says the same", async () => {
   });
 });
 
-test('lists of objects come as they are or as JSON, their parts by either name', async () => {
+test('lists of objects come as they are or as JSON, their parts by either name (rule n8n 23)', async () => {
   const items = [{ sku: 'A', quantity: 2, unit_price: 5 }];
   for (const given of [
     [{ sku: 'A', quantity: '2', unitPrice: 5 }],
@@ -55,7 +55,7 @@ test('the column of the record that is updated is no field of it, and no mistake
 test.each([
   [{ fax: '1' }, 'fax: Dealkeep has no such field'],
   [{ company: { name: 'Orava', fax: '1' } }, 'Company to Match or Create → fax: Dealkeep has no such field'],
-])('a column that is no field is named, with what to do: %o', async (item, message) => {
+])('a column that is no field is named, with what to do: %o (rule n8n 23)', async (item, message) => {
   const failed = map('lead.create', item);
   await expect(failed).rejects.toThrow(ParameterProblem);
   await expect(failed).rejects.toMatchObject({

@@ -14,7 +14,7 @@ const part = (from: number, count: number, failed: Readonly<Record<number, ApiFa
     return error ? { item, error } : { item, records: [] };
   });
 
-describe('what is said of the other items of a batch when one stops the workflow', () => {
+describe('what is said of the other items of a batch when one stops the workflow (rule n8n 9)', () => {
   const first = failure(422);
 
   test('of the only batch, with one that failed', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { nameOf } from '../nodes/shared/choices/name-of.ts';
 import { shapeOutput } from '../nodes/shared/operations/shape-output.ts';
 
-describe('the output of a record', () => {
+describe('the output of a record (rule n8n 8)', () => {
   const record = { id: '1', name: 'Fleet', note: null, stage: { id: '2', name: 'New' } };
 
   test('keeps names and shapes of fields in every form', () => {

@@ -25,7 +25,7 @@ test.each([
   ['@dealkeep/contract', 'require("@dealkeep/contract")'],
   ['zod', "const zod_1 = require( 'zod' )"],
   ['node:fs', 'await import("node:fs")'],
-])('built code that needs %s is refused by its name', async (module, code) => {
+])('built code that needs %s is refused by its name (rule n8n 2)', async (module, code) => {
   await expect(checkRequires(await built(code))).rejects.toThrow(`some.node.js needs ${module}`);
 });
 
@@ -35,7 +35,7 @@ test('a build that made nothing is refused', async () => {
   await expect(checkRequires(empty)).rejects.toThrow('Nothing was built');
 });
 
-test('the package has no runtime dependencies, and takes the n8n-workflow of its n8n', () => {
+test('the package has no runtime dependencies, and takes the n8n-workflow of its n8n (rule n8n 2)', () => {
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 });

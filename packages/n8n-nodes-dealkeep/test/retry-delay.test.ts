@@ -11,8 +11,8 @@ const fresh = { failures: 0, rateLimits: 0, twins: 0 };
 const delay = (attempted: Attempted, code?: string, so = fresh, patience = workflowPatience) =>
   retryDelay(attempted, code, so, patience, 0);
 
-describe('a request is repeated', () => {
-  test('after a refusal by the rate limit, when Retry-After has passed', () => {
+describe('a request is repeated (rules connectors 13 and n8n 11)', () => {
+  test('after a refusal by the rate limit, when Retry-After has passed (rule connectors 12)', () => {
     expect(delay({ status: 429, retryAfter: '17' })).toBe(17_000);
     expect(
       delay({ status: 429, retryAfter: '60' }, undefined, { failures: 0, rateLimits: 100, twins: 0 }),
@@ -49,7 +49,7 @@ describe('a request is repeated', () => {
   });
 });
 
-describe('a request is not repeated', () => {
+describe('a request is not repeated (rules connectors 13 and n8n 11)', () => {
   test('after an answer that a repetition would get again', () => {
     for (const status of [400, 401, 402, 403, 404, 409, 422])
       expect(delay({ status }, 'CONFLICT')).toBeUndefined();
@@ -65,7 +65,7 @@ describe('a request is not repeated', () => {
   });
 });
 
-describe('the pace', () => {
+describe('the pace (rules connectors 12 and n8n 11)', () => {
   test('is free while much of the window is left', () => {
     const pace = new Pace();
     pace.observe('120', '13', '40');

@@ -3,7 +3,7 @@ import { isRepeated } from '../nodes/shared/trigger/seen-deliveries.ts';
 
 const start = Date.parse('2026-10-01T13:05:09Z');
 
-describe('a delivery that comes again', () => {
+describe('a delivery that comes again (rules connectors 8 and n8n 17)', () => {
   test('is known by the static data, long after', () => {
     const staticData = {};
     expect(isRepeated(staticData, 'known', 'evt_1', start)).toBe(false);

@@ -51,7 +51,7 @@ describe('a value becomes what the API takes', () => {
     expect(sent('date', '2026-11-30T23:30:00.000Z')).toBe('2026-12-01');
   });
 
-  test('ids: chosen, typed, or out of the address of a record', () => {
+  test('ids: chosen, typed, or out of the address of a record (rule n8n 6)', () => {
     expect(sent('reference', { __rl: true, mode: 'list', value: id })).toBe(id);
     expect(sent('reference', { __rl: true, mode: 'id', value: ` ${id} ` })).toBe(id);
     expect(

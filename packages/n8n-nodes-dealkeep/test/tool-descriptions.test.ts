@@ -8,7 +8,7 @@ const described = toolDescriptions(actionDescription).map(({ default: text, disp
   text: String(text),
 }));
 
-test('an agent is told of every operation what it does', () => {
+test('an agent is told of every operation what it does (rule n8n 12)', () => {
   const operations = actionDescription
     .filter(({ name }) => name === 'operation')
     .flatMap(({ options = [] }) => options);
@@ -17,7 +17,7 @@ test('an agent is told of every operation what it does', () => {
   for (const { text } of described) expect(text).toMatch(/^[A-Z].* in Dealkeep\. .+\.$/);
 });
 
-test('an agent is told when to look for records, and when to create, change or read one', () => {
+test('an agent is told when to look for records, and when to create, change or read one (rule n8n 12)', () => {
   const told = (operation: string) =>
     described.find((each) => each.resource === 'company' && each.operation === operation)?.text;
   expect(told('getAll')).toContain('the IDs that other tools ask for');

@@ -18,7 +18,7 @@ function delivery(signedAt = now, signedWith = secret) {
   };
 }
 
-describe('the signature of a delivery', () => {
+describe('the signature of a delivery (rules connectors 7 and n8n 16)', () => {
   test('passes when the Standard Webhooks library made it', () => {
     expect(signatureProblem(delivery(), secret, now)).toBeUndefined();
   });

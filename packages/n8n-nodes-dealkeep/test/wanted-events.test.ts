@@ -30,7 +30,7 @@ const trigger = (parameters: Record<string, unknown>): TriggerContext => ({
 
 const wanted = (parameters: Record<string, unknown>) => wantedOf(trigger(parameters));
 
-describe('what a trigger wants', () => {
+describe('what a trigger wants (rule n8n 13)', () => {
   test('is every single event of the choices that stand for several', () => {
     expect(
       wanted({ events: ['company.created,company.updated', 'company.updated', 'lead.won'] }).events,
@@ -73,7 +73,7 @@ describe('what a trigger wants', () => {
   });
 });
 
-describe('a lead that is created or updated', () => {
+describe('a lead that is created or updated (rule n8n 13)', () => {
   const asOne = 'lead.created,lead.updated,lead.stage_changed';
   const starting = (parameters: Record<string, unknown>, events: readonly Envelope[]) =>
     events.filter((event) => isWanted(event, wanted(parameters))).map(({ type }) => type);
@@ -170,7 +170,7 @@ describe('an event of the feed', () => {
   });
 });
 
-describe('the output of an event', () => {
+describe('the output of an event (rule n8n 19)', () => {
   test('has exactly the fields of the record, and the particulars of the event', () => {
     const won = sample('lead.won');
     const output = outputOf(won, { output: 'record' });

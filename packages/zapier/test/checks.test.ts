@@ -261,7 +261,7 @@ const faults: Record<string, Fault> = {
 
 describe('the built definition', () => {
   test.each(Object.entries(variants))(
-    'of %s passes every integration check that it alone decides',
+    'of %s passes every integration check that it alone decides (rules zapier 13 and 16)',
     async (_, variant) => {
       expect(findingsOf(await definitionOf(variant))).toEqual([]);
     },
@@ -276,7 +276,7 @@ describe('the built definition', () => {
   });
 });
 
-describe('an integration check finds its seeded fault, and no other one does', () => {
+describe('an integration check finds its seeded fault, and no other one does (rule zapier 16)', () => {
   test.each(checks.map(({ code, promise }) => [code, promise]))('%s: %s', (code) => {
     const fault = faults[code];
     if (!fault) throw new Error(`no fault for ${code}`);

@@ -19,7 +19,7 @@ const details = {
   contact: ['Contact Name', 'Contact Email', 'Contact Phone', 'Contact Position'],
 };
 
-describe('the form of a lead', () => {
+describe('the form of a lead (rule zapier 23)', () => {
   test('asks once which company and which contact it is, and begins with their details', async () => {
     expect(await about('company')).toEqual(['Company', ...details.company]);
     expect(await about('contact')).toEqual(['Contact', ...details.contact]);
@@ -58,7 +58,7 @@ describe('the form of a lead', () => {
   });
 });
 
-describe('a lead', () => {
+describe('a lead (rule zapier 23)', () => {
   test('is of the company that was chosen, although details are left from before the choice', async () => {
     const company = await ask(setting, 'POST', '/companies', { name: 'Chosen' });
     const lead = await act(setting, 'create_lead', {

@@ -28,21 +28,24 @@ const driftOf = (more: Partial<Contract>) =>
   driftFindings(definition, { ...contract, ...more }, apiKey.reaches);
 
 test.each(Object.entries(variants))(
-  'the definition of %s has all that the contract promises (rule versioning 11)',
+  'the definition of %s has all that the contract promises (rules versioning 11, connectors 1 and connectors 3)',
   async (_, variant) => {
     const built = Definition.parse(await definitionOf(variant));
     expect(driftFindings(built, contract, variant.reaches)).toEqual([]);
   },
 );
 
-test.each(eventTypes.filter(isUpdate))('the fields to watch of %s are those that it can name', (type) => {
-  const trigger = definition.triggers[type.replace('.', '_')];
-  if (!trigger) throw new Error(`There is no trigger for ${type}`);
-  const watch = inputFieldsOf({ where: type, operation: trigger }).find(
-    ({ field }) => field.key === 'fields_to_watch',
-  );
-  expect(Object.keys(Object(watch?.field.choices))).toEqual(watchableFields(type));
-});
+test.each(eventTypes.filter(isUpdate))(
+  'the fields to watch of %s are those that it can name (rule connectors 6)',
+  (type) => {
+    const trigger = definition.triggers[type.replace('.', '_')];
+    if (!trigger) throw new Error(`There is no trigger for ${type}`);
+    const watch = inputFieldsOf({ where: type, operation: trigger }).find(
+      ({ field }) => field.key === 'fields_to_watch',
+    );
+    expect(Object.keys(Object(watch?.field.choices))).toEqual(watchableFields(type));
+  },
+);
 
 const narrowing = Object.values(definition.triggers).flatMap((trigger) =>
   inputFieldsOf({ where: trigger.key, operation: trigger }).filter(
@@ -50,7 +53,7 @@ const narrowing = Object.values(definition.triggers).flatMap((trigger) =>
   ),
 );
 
-test('what a trigger is narrowed by takes several values from a list, and nobody has to', () => {
+test('what a trigger is narrowed by takes several values from a list, and nobody has to (rule zapier 7)', () => {
   expect(narrowing.length).toBeGreaterThan(80);
   for (const { where, field } of narrowing) {
     expect(field, where).toMatchObject({ list: true });
@@ -62,12 +65,15 @@ test('what a trigger is narrowed by takes several values from a list, and nobody
 test.each([
   ['lead_created', 'pipeline_id', 'list_stages.id.name'],
   ['task_created', 'project_id', 'list_project_stages.id.name'],
-])('the stages of %s are those of what is chosen above', (key, parent, dynamic) => {
-  const stage = narrowing.find(({ where }) => where === `${key}.stage_id`);
-  expect(stage?.field).toMatchObject({ dynamic, dependsOn: [parent] });
-});
+])(
+  'the stages of %s are those of what is chosen above (rules zapier 7 and connectors 4)',
+  (key, parent, dynamic) => {
+    const stage = narrowing.find(({ where }) => where === `${key}.stage_id`);
+    expect(stage?.field).toMatchObject({ dynamic, dependsOn: [parent] });
+  },
+);
 
-describe('what the contract gets, and the definition lacks, is told with its place', () => {
+describe('what the contract gets, and the definition lacks, is told with its place (rule connectors 1)', () => {
   const website = described(z.string(), { label: text('Website', 'Webová stránka') }).nullish();
   const withOperation = (
     id: keyof typeof operations,

@@ -16,7 +16,7 @@ async function openOffice() {
 }
 const atOnce = 8;
 
-describe('Create or Update', () => {
+describe('Create or Update (rule zapier 24)', () => {
   test('makes a company, then changes it, then finds it as it is, and tells which', async () => {
     const { upsert } = await openOffice();
     const input = { match_by: 'registration_id', registration_id: '36123456', name: 'Tatra', phone: '1' };

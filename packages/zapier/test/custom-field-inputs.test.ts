@@ -30,7 +30,7 @@ async function openOffice() {
 
 const told = async (run: Promise<unknown>) => (await failureOf(run)).message;
 
-describe('custom fields of companies', () => {
+describe('custom fields of companies (rule zapier 21)', () => {
   test.each(['create_company', 'update_company'])(
     'are boxes of %s with their own labels and kinds, in a section of their own',
     async (step) => {

@@ -66,7 +66,7 @@ async function pagesOf(key: string, input: Record<string, unknown> = {}) {
   }
 }
 
-describe('a dropdown of more than a page', () => {
+describe('a dropdown of more than a page (rule connectors 4)', () => {
   test('loads page after page, each record once, and ends', async () => {
     const pages = await pagesOf('list_companies');
     const ids = pages.flat().map(({ id }) => id);
@@ -106,7 +106,7 @@ describe('a dropdown of more than a page', () => {
   });
 });
 
-describe('a dropdown of stages', () => {
+describe('a dropdown of stages (rule connectors 4)', () => {
   test('finds the chosen pipeline on whatever page of pipelines it stands', async () => {
     const [, second] = await pagesOf('list_pipelines');
     expect(second?.map(({ id }) => id)).toContain(lastPipeline);

@@ -6,5 +6,5 @@ import { eventZaps } from './event-zaps.ts';
 
 const run = await eventZaps(await startDealkeep());
 
-test('lead.updated runs a Zap with the keys and types that its tests and its sample show', () =>
+test('lead.updated runs a Zap with the keys and types that its tests and its sample show (rule zapier 6)', () =>
   run('lead.updated', expect));

@@ -28,7 +28,7 @@ describe.each([
   ['find_booking_staff', '/booking-staff'],
   ['find_product_category', '/products/categories'],
 ])('%s', (search, path) => {
-  test('finds one by its name, whatever the capitals, and by its ID', async () => {
+  test('finds one by its name, whatever the capitals, and by its ID (rule zapier 11)', async () => {
     const all = await ask<Values[]>(setting, 'GET', path);
     expect(all.length).toBeGreaterThan(0);
     for (const { id, name } of all.slice(0, 2)) {
@@ -73,7 +73,7 @@ describe('a stage', () => {
     expect((await failureOf(find('find_stage', {}))).message).toContain('at least one field');
   });
 
-  test('fills the stage of a lead, and of no other step is a stage typed', async () => {
+  test('fills the stage of a lead, and of no other step is a stage typed (rule zapier 11)', async () => {
     const definition = Object(await setting.platform.definition());
     const stage = definition.creates.move_lead.operation.inputFields.find(
       (field: Values) => field['key'] === 'stage_id',
@@ -82,7 +82,7 @@ describe('a stage', () => {
   });
 });
 
-describe('companies are found by their custom fields', () => {
+describe('companies are found by their custom fields (rule zapier 21)', () => {
   test('each with a box of its own, all of which must fit', async () => {
     const define = async (name: string, type: string) => {
       const body = { name, type, required: false };
@@ -107,7 +107,7 @@ describe('companies are found by their custom fields', () => {
   });
 });
 
-describe('Search Everything', () => {
+describe('Search Everything (rule zapier 11)', () => {
   test('finds records of several kinds with type, title, subtitle and link, the best first', async () => {
     const name = `Žltý kôň ${randomUUID().slice(0, 8)}`;
     const lead = await act(setting, 'create_lead', { name: `${name} bikes`, company__name: name });

@@ -29,7 +29,7 @@ test('what is called exactly so is found on whatever page it stands', async () =
   expect(idsOf(await find('company', { search_name: text.toLowerCase() }))).toEqual([companies[0]?.['id']]);
 });
 
-test('of more than 100 matches a search gives 100, the best of all first', async () => {
+test('of more than 100 matches a search gives 100, the best of all first (rule zapier 11)', async () => {
   const found = idsOf(await find('company', { search_q: text }));
   const newest = idsOf(companies.slice(1)).toReversed();
   expect(found).toEqual([companies[0]?.['id'], ...newest.slice(0, 99)]);
@@ -45,7 +45,7 @@ test('of companies the first ten are told with their contacts; the rest do not s
   expect(found.map((company) => 'contacts' in company)).toEqual(found.map((_, index) => index < 10));
 });
 
-test('an archived task is left out unless it is asked for', async () => {
+test('an archived task is left out unless it is asked for (rule zapier 11)', async () => {
   const [kept, archived] = [await make('/tasks', { title: 'Call' }), await make('/tasks', { title: 'Call' })];
   await inConsole(dealkeep.core, organization, 'tasks.archive', { id: String(archived['id']) });
   expect(idsOf(await find('task', { search_title: 'call' }))).toEqual([kept['id']]);

@@ -1,7 +1,13 @@
 import { oauth2 } from '../src/index.ts';
 import { connectByOauth, publish } from './platform/connect.ts';
 import { startVariant } from './platform/start-in-process.ts';
-import { furtherPromiseGroups, itKeepsItsPromises, stepPromiseGroups } from './promises/index.ts';
+import {
+  actionPromiseGroups,
+  furtherPromiseGroups,
+  itKeepsItsPromises,
+  newOrUpdatedPromiseGroups,
+  searchPromiseGroups,
+} from './promises/index.ts';
 
 const { service, platform, receiver } = await startVariant(oauth2);
 await publish(service, platform);
@@ -9,8 +15,11 @@ await publish(service, platform);
 // No limit holds here, so that one organization is enough for all.
 const connection = await connectByOauth(service, platform, await service.createOrganization());
 
-itKeepsItsPromises({ ...stepPromiseGroups, ...furtherPromiseGroups }, async () => ({
-  platform,
-  receiver,
-  connection,
-}));
+const groups = {
+  ...newOrUpdatedPromiseGroups,
+  ...actionPromiseGroups,
+  ...searchPromiseGroups,
+  ...furtherPromiseGroups,
+};
+
+itKeepsItsPromises(groups, async () => ({ platform, receiver, connection }));

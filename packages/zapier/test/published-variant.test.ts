@@ -1,3 +1,4 @@
+import { describe, expect, test } from 'vitest';
 import { oauth2 } from '../src/index.ts';
 import { connectByOauth, publish } from './platform/connect.ts';
 import { startVariant } from './platform/start-in-process.ts';
@@ -9,4 +10,15 @@ await publish(service, platform);
 // No limit holds here, so that one organization is enough for all.
 const connection = await connectByOauth(service, platform, await service.createOrganization());
 
-itKeepsItsPromises(zapPromiseGroups, async () => ({ platform, receiver, connection }));
+test('a connection by OAuth is labelled by its person and the organization, without a secret (rule zapier 3)', async () => {
+  const { authData } = connection;
+  const me = await platform.run('authentication.test', { authData, meta: {} });
+  const { user, organization } = Object(me);
+  const label = await platform.run('authentication.connectionLabel', { authData, inputData: me });
+  expect(label).toBe(`${user.name} @ ${organization.name}`);
+  for (const secret of Object.values(authData)) expect(JSON.stringify(me)).not.toContain(secret);
+});
+
+describe('what begins a Zap (rules zapier 7, 9 and 19, connectors 6 and connectors 8)', () => {
+  itKeepsItsPromises(zapPromiseGroups, async () => ({ platform, receiver, connection }));
+});

@@ -7,7 +7,7 @@ import { apiKey, variants } from '../src/index.ts';
 const changelog = '# Changelog\n\n## 2.0.0\n\n## 1.3.0\n\n## 1.2.4\n\n## 1.2.3\n';
 const current = await nextRelease(apiKey);
 
-describe('the definition may follow the released one', () => {
+describe('the definition may follow the released one (rule zapier 17)', () => {
   test.each(Object.entries(variants))('of %s', async (name, variant) => {
     const released = await releasedDefinition(name);
     expect(released, 'npm run release:definition was not run yet').toBeDefined();
@@ -125,7 +125,7 @@ const breaks: Record<string, [where: string, change: (surface: Release['surface'
   ],
 };
 
-describe('a change that breaks Zaps is refused without a new major version', () => {
+describe('a change that breaks Zaps is refused without a new major version (rule zapier 17)', () => {
   test.each(Object.entries(breaks))('%s', (_, [where, change]) => {
     for (const version of ['1.2.3', '1.2.4', '1.3.0']) expect(found(version, change)).toContain(where);
     expect(found('2.0.0', change)).toEqual([]);

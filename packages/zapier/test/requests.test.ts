@@ -53,7 +53,7 @@ async function createCompany(
 const keysUsed = (seen: readonly { headers: Readonly<Record<string, string>> }[]) =>
   new Set(seen.map(({ headers }) => headers['idempotency-key']));
 
-describe('a failure that passes is tried again with the same Idempotency-Key', () => {
+describe('a failure that passes is tried again with the same Idempotency-Key (rule connectors 13)', () => {
   test.each<[string, ScriptedAnswer]>([
     ['a server error', error(500, 'INTERNAL_ERROR', 'Something went wrong.')],
     ['a bad gateway', { status: 502, body: '<html>Bad gateway</html>' }],
@@ -79,31 +79,31 @@ describe('a failure that passes is tried again with the same Idempotency-Key', (
 describe('an answer that is no success', () => {
   test.each<[string, ScriptedAnswer, string, string]>([
     [
-      '401 asks to reconnect',
+      '401 asks to reconnect (rule zapier 4)',
       error(401, 'UNAUTHORIZED', 'The API key is not valid.'),
       'ExpiredAuthError',
       'The API key is not valid. Reconnect the account with a valid API key.',
     ],
     [
-      '402 says what to do',
+      '402 says what to do (rule connectors 11)',
       error(402, 'PAYMENT_REQUIRED', 'The subscription is not active. Renew it to go on.'),
       'AppError',
       'The subscription is not active. Renew it to go on.',
     ],
     [
-      '403 says what to do',
+      '403 says what to do (rule connectors 11)',
       error(403, 'FORBIDDEN', 'The API key lacks the scope companies:write.'),
       'AppError',
       'The API key lacks the scope companies:write.',
     ],
     [
-      'a conflict stops the step without an alarm',
+      'a conflict stops the step without an alarm (rule zapier 14)',
       error(409, 'CONFLICT', 'The lead is archived and cannot be changed.'),
       'HaltedError',
       'The lead is archived and cannot be changed.',
     ],
     [
-      '422 names the failing fields by their labels',
+      '422 names the failing fields by their labels (rule connectors 11)',
       error(422, 'VALIDATION_ERROR', 'Some fields are not valid.', {
         fields: [
           { path: 'email', code: 'invalid_email', message: 'This is not an e-mail address.' },
@@ -121,16 +121,14 @@ describe('an answer that is no success', () => {
     expect(`${thrown?.message} ${thrown?.stack}`).not.toContain(key);
   });
 
-  test('429 waits as long as the API asks for', async () => {
-    const limited = error(429, 'RATE_LIMITED', 'Too many requests. Try again in 37 s.', undefined, {
-      'Retry-After': '37',
-    });
+  test.each<[string, string, Record<string, string>, number]>([
+    ['as long as the API asks for', 'Try again in 37 s.', { 'Retry-After': '37' }, 37],
+    ['60 seconds where it asks for none', 'Try again later.', {}, 60],
+  ])('429 lets Zapier run the step again after %s (rule zapier 14)', async (_, message, headers, delay) => {
+    const limited = error(429, 'RATE_LIMITED', message, undefined, headers);
     const { error: thrown, seen } = await createCompany([limited]);
     expect(thrown?.name).toBe('ThrottledError');
-    expect(JSON.parse(thrown?.message ?? '')).toEqual({
-      message: 'Too many requests. Try again in 37 s.',
-      delay: 37,
-    });
+    expect(JSON.parse(thrown?.message ?? '')).toEqual({ message, delay });
     expect(seen).toHaveLength(1);
   });
 
@@ -143,7 +141,7 @@ describe('an answer that is no success', () => {
 });
 
 describe('a request', () => {
-  test('carries the key, the language and what was filled in, to the letter', async () => {
+  test('carries the key, the language, the name of the program and what was filled in, to the letter (rule connectors 14)', async () => {
     const name = 'Žltý kôň {{bundle.authData.api_key}} "&?=#';
     const { seen } = await createCompany([created], { name });
     expect(seen[0]).toMatchObject({

@@ -28,12 +28,12 @@ async function askedAfter(seconds: number): Promise<string[]> {
   return api.seen.slice(1).map(({ path }) => path);
 }
 
-test('a step that has taken long already gives a request up at once, because Zapier would end it', async () => {
+test('a step that has taken long already gives a request up at once, because Zapier would end it (rule zapier 15)', async () => {
   const path = `/api/v1/public/companies/${company.id}`;
   expect(await askedAfter(20)).toEqual([path]);
   expect(await askedAfter(1)).toEqual([path, path, path, path]);
 });
 
-test('an attempt has 9 seconds, and no more than the run', () => {
+test('an attempt has 9 seconds, and no more than the run (rule zapier 15)', () => {
   expect([27_000, 9_000, 4_000, -3_000].map(attemptTimeout)).toEqual([9_000, 9_000, 4_000, 1_000]);
 });

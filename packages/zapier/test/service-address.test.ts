@@ -29,6 +29,16 @@ async function answering(answer: ScriptedAnswer) {
 
 describe('an address', () => {
   test.each([
+    ['the API root', dealkeep.baseUrl],
+    ['the API root with a slash', `${dealkeep.baseUrl}/`],
+    ['the origin alone', dealkeep.origin],
+  ])('that is %s connects, by http to this machine (rule zapier 2)', async (_, address) => {
+    const { key: token } = await dealkeep.createOrganization();
+    const authData = { base_url: address, api_key: token };
+    await expect(platform.run('authentication.test', { authData, meta: {} })).resolves.toBeDefined();
+  });
+
+  test.each([
     'http://crm.example.com',
     'crm.example.com',
     'ftp://crm.example.com',
@@ -36,7 +46,7 @@ describe('an address', () => {
     'https://crm.example.com?key=1',
     'my crm',
     '',
-  ])('%j is refused before the key leaves', async (address) => {
+  ])('%j is refused before the key leaves (rule zapier 2)', async (address) => {
     expect((await connecting(address)).message).toMatch(/^The Service Address must be a web address/);
   });
 
@@ -67,7 +77,7 @@ describe('an address', () => {
     );
   });
 
-  test('that sends on to another host is named, and the other host hears nothing', async () => {
+  test('that sends on to another host is named, and the other host hears nothing (rule connectors 13)', async () => {
     const other = await answering({ status: 200, body: { data: {} } });
     const { baseUrl, seen } = await answering({ status: 302, headers: { Location: `${other.baseUrl}/me` } });
     expect((await connecting(baseUrl)).message).toBe(

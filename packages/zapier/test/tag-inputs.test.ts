@@ -13,7 +13,7 @@ const told = async (run: Promise<unknown>) => (await failureOf(run)).message;
 describe.each([
   ['company', { name: 'Tatra' }],
   ['lead', { name: 'Bikes' }],
-])('tags of a %s', (kind, body) => {
+])('tags of a %s (rule zapier 22)', (kind, body) => {
   test('are chosen from a list that also takes a new name, several of them', async () => {
     const { setting } = await newAccount();
     const form = (step: string) => inputFieldsOf(platform, setting.connection, `creates.${step}_${kind}`);

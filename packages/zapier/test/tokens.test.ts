@@ -81,7 +81,7 @@ describe('a refresh is tried again with the same token', () => {
   });
 });
 
-describe('a code is sent again', () => {
+describe('a code is sent again (rule zapier 4)', () => {
   test.each<[string, ScriptedAnswer]>([
     ['when the service says that it was busy', busy],
     ['when the service says that the application sent too many requests', limited('1')],
@@ -114,7 +114,7 @@ test('a wait that is longer than the run is left to Zapier, as long as the servi
 });
 
 describe('says what to do', () => {
-  test('when the refresh token has ended', async () => {
+  test('when the refresh token has ended (rule zapier 4)', async () => {
     await against({ status: 400, body: { error: 'invalid_grant', error_description: 'It has ended' } });
     expect(await failureOf(refresh())).toMatchObject({
       name: 'ExpiredAuthError',
@@ -153,7 +153,7 @@ describe('says what to do', () => {
   });
 });
 
-describe('an integration whose environment is not complete says so, whatever is run', () => {
+describe('an integration whose environment is not complete says so, whatever is run (rule zapier 1)', () => {
   beforeEach(() => against(granted));
 
   test.each(['CLIENT_ID', 'CLIENT_SECRET', 'BASE_URL'])('%s', async (name) => {
@@ -168,7 +168,7 @@ describe('an integration whose environment is not complete says so, whatever is 
   });
 });
 
-test('an access that has ended is refreshed, even where it ends while the account is tested', async () => {
+test('an access that has ended is refreshed, even where it ends while the account is tested (rule zapier 4)', async () => {
   await against({ status: 401, body: { error: { code: 'UNAUTHORIZED', message: 'It has expired.' } } });
   const test = platform.run('authentication.test', { authData: { access_token: 'dk_oat_x' } });
   expect(await failureOf(test)).toMatchObject({
@@ -177,7 +177,17 @@ test('an access that has ended is refreshed, even where it ends while the accoun
   });
 });
 
-test('neither tokens nor the code nor the secret are reported, only what happened', async () => {
+test('a connection is labelled by its person or its key, and by the organization (rule zapier 3)', async () => {
+  const organization = { name: 'Tatra Studio' };
+  const token = { name: 'Automation' };
+  const label = (me: object) => platform.run('authentication.connectionLabel', { inputData: me });
+  expect(await label({ organization, token, user: { name: 'Jana Horváthová' } })).toBe(
+    'Jana Horváthová @ Tatra Studio',
+  );
+  expect(await label({ organization, token, user: null })).toBe('Automation @ Tatra Studio');
+});
+
+test('neither tokens nor the code nor the secret are reported, only what happened (rule zapier 14)', async () => {
   const secrets = ['dk_oat_Qw7Zt1', 'dk_ort_Lm4Xc8', 'dk_oac_Pf2Vn6', 'dk_oat_Hj5Bd3', 'dk_ort_Ky9Rs0'].map(
     (start) => start.padEnd(50, 'x7Y'),
   );

@@ -1,4 +1,4 @@
-import { allScopes, limits, oauthScopes } from '@dealkeep/contract';
+import { allScopes, eventTypes, limits, oauthScopes } from '@dealkeep/contract';
 import { describe, expect, test, vi } from 'vitest';
 import { Definition } from '../src/checks/index.ts';
 import { wholeDefinition } from '../src/checks/whole-definition.ts';
@@ -20,8 +20,33 @@ const itemsOf = ({ creates }: Definition) => {
   return typeof items === 'object' ? (items.children ?? []) : [];
 };
 
-describe('what OAuth cannot reach is not offered with it', () => {
-  test('37 triggers can be chosen, 40 with a key', () => {
+describe('the triggers (rule zapier 5)', () => {
+  const keysOfEvents = eventTypes.map((type) => type.replaceAll('.', '_'));
+
+  test('are all of them instant', () => {
+    const types = visible(withKey).map((key) => withKey.triggers[key]?.operation.type);
+    expect(new Set(types)).toEqual(new Set(['hook']));
+  });
+
+  test('have the keys of the events, unless they stand for several', () => {
+    const ofSeveral = visible(withKey).filter((key) => !keysOfEvents.includes(key));
+    expect(ofSeveral.toSorted()).toEqual([
+      'any_event',
+      'client_created_or_updated',
+      'company_created_or_updated',
+      'contact_created_or_updated',
+      'lead_created_or_updated',
+      'order_payment_changed',
+      'order_status_changed',
+      'product_created_or_updated',
+    ]);
+    const withoutOne = keysOfEvents.filter((key) => !visible(withKey).includes(key));
+    expect(withoutOne.filter((key) => !key.startsWith('order_'))).toEqual([]);
+  });
+});
+
+describe('what OAuth cannot reach is not offered with it (rule connectors 5)', () => {
+  test('37 triggers can be chosen, 40 with a key (rule zapier 5)', () => {
     expect(visible(withOauth)).toHaveLength(37);
     expect(visible(withKey)).toHaveLength(40);
     const difference = visible(withKey).filter((key) => !visible(withOauth).includes(key));
@@ -86,13 +111,16 @@ describe('the scopes', () => {
 test.each([
   ['OAuth', withOauth],
   ['a key', withKey],
-])('with %s no more runs in a minute than the API takes of a connection', (_, definition) => {
-  expect(definition).toMatchObject({
-    throttle: { window: 60, limit: limits.requestsPerMinute, scope: ['auth'] },
-  });
-});
+])(
+  'with %s no more runs in a minute than the API takes of a connection (rule zapier 25)',
+  (_, definition) => {
+    expect(definition).toMatchObject({
+      throttle: { window: 60, limit: limits.requestsPerMinute, scope: ['auth'] },
+    });
+  },
+);
 
-test('what stands in the environment while the integration is built stays out of it', async () => {
+test('what stands in the environment while the integration is built stays out of it (rule zapier 1)', async () => {
   const secret = 'a secret of whoever builds it';
   for (const name of ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET']) vi.stubEnv(name, secret);
   const definitions = await Promise.all(
@@ -103,9 +131,20 @@ test('what stands in the environment while the integration is built stays out of
   expect(JSON.stringify(definitions)).not.toContain(secret);
 });
 
-test('tokens are refreshed by Zapier, and a code is of no use without its verifier', () => {
+test('tokens are refreshed by Zapier, and a code is of no use without its verifier (rules zapier 1 and 4)', () => {
   expect(withOauth.authentication).toMatchObject({
     type: 'oauth2',
     oauth2Config: { autoRefresh: true, enablePkce: true },
+    fields: [],
+  });
+});
+
+test('the private integration asks for the address and a key (rule zapier 1)', () => {
+  expect(withKey.authentication).toMatchObject({
+    type: 'custom',
+    fields: [
+      { key: 'base_url', required: true },
+      { key: 'api_key', required: true, type: 'password' },
+    ],
   });
 });

@@ -31,7 +31,7 @@ const find = async (name: string, input: Values): Promise<Values[]> => {
 
 const idsOf = (records: readonly Values[]) => records.map(({ id }) => id);
 
-describe('every action of the piece does its work in a business', () => {
+describe('every action of the piece does its work in a business (rule activepieces 2)', () => {
   let company: Values;
   let contact: Values;
   let client: Values;

@@ -12,7 +12,7 @@ const validate = (base_url: string, api_key: string): Promise<unknown> =>
     server: { apiUrl: 'http://127.0.0.1:3000/', publicUrl: 'http://127.0.0.1:4200/' },
   });
 
-describe('a connection', () => {
+describe('a connection (rule activepieces 1)', () => {
   test('is valid with the address of the service or of its API', async () => {
     const { auth } = await newWorld(dealkeep);
     const { base_url, api_key } = auth.props;

@@ -24,27 +24,30 @@ test('there are dropdowns for every reference', () => {
   expect(dropdowns.length).toBeGreaterThan(80);
 });
 
-describe.each(dropdowns)('the dropdown $key of $step', ({ step, key }) => {
-  test('lists records by their names, whose ids are the values', async () => {
-    const { options, disabled, placeholder } = await optionsOf(step, key, full.auth);
-    expect({ disabled, placeholder }).toEqual({ disabled: undefined, placeholder: undefined });
-    expect(options.length).toBeGreaterThan(0);
-    for (const { label, value } of options) {
-      expect(label).not.toMatch(/^[0-9a-f]{8}-/);
-      expect(String(value)).not.toBe('');
-    }
-  });
-
-  test('asks to connect first', async () => {
-    expect(await optionsOf(step, key, undefined)).toEqual({
-      disabled: true,
-      options: [],
-      placeholder: 'Connect your account first.',
+describe.each(dropdowns)(
+  'the dropdown $key of $step (rules activepieces 3 and connectors 4)',
+  ({ step, key }) => {
+    test('lists records by their names, whose ids are the values', async () => {
+      const { options, disabled, placeholder } = await optionsOf(step, key, full.auth);
+      expect({ disabled, placeholder }).toEqual({ disabled: undefined, placeholder: undefined });
+      expect(options.length).toBeGreaterThan(0);
+      for (const { label, value } of options) {
+        expect(label).not.toMatch(/^[0-9a-f]{8}-/);
+        expect(String(value)).not.toBe('');
+      }
     });
-  });
-});
 
-describe('a dropdown', () => {
+    test('asks to connect first', async () => {
+      expect(await optionsOf(step, key, undefined)).toEqual({
+        disabled: true,
+        options: [],
+        placeholder: 'Connect your account first.',
+      });
+    });
+  },
+);
+
+describe('a dropdown (rules activepieces 3 and connectors 4)', () => {
   test('that depends on another follows it', async () => {
     const { id: pipeline_id, stages } = await defaultPipeline(api);
     const all = await optionsOf('move_lead', 'stage_id', auth);
@@ -86,7 +89,7 @@ describe('a dropdown', () => {
   });
 });
 
-describe('the filters of Any Event', () => {
+describe('the filters of Any Event (rule activepieces 3)', () => {
   test('are those that the chosen events have in common, each with what it can be', async () => {
     await api.post('/leads', { name: 'Fleet', tags: ['VIP'] });
     const filters = await openedBy('any_event', 'filters', auth, { events: ['lead.created', 'lead.won'] });

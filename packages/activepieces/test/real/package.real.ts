@@ -10,7 +10,7 @@ const steps = [...Object.values(piece.actions()), ...Object.values(piece.trigger
 const propertiesOf = ({ props }: { readonly props: object }) =>
   Object.entries(props).map(([key, value]) => [key, Object(value)] as const);
 
-describe('the packed piece', () => {
+describe('the packed piece (rule activepieces 9)', () => {
   test('is installed alone and loads in a process of its own', async () => {
     const published = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
     expect(published).toMatchObject({
@@ -109,7 +109,25 @@ describe('what the platform asks of a piece', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('nobody types an id: whatever names a record is a dropdown', () => {
+  test('a boolean is chosen from Yes and No, and a date is a text (rule activepieces 4)', () => {
+    const properties = steps.flatMap(({ props }) => propertiesOf({ props }));
+    expect(properties.filter(([, { type }]) => type === 'CHECKBOX')).toEqual([]);
+    const isPrimary = Object(piece.getAction('create_contact')?.props['is_primary']);
+    expect(isPrimary).toMatchObject({
+      type: 'STATIC_DROPDOWN',
+      options: {
+        options: [
+          { label: 'Yes', value: true },
+          { label: 'No', value: false },
+        ],
+      },
+    });
+    const days = properties.filter(([key]) => /(^|_)date$/.test(key));
+    expect(days.length).toBeGreaterThan(0);
+    for (const [key, { type }] of days) expect(type, key).toBe('SHORT_TEXT');
+  });
+
+  test('nobody types an id: whatever names a record is a dropdown (rule connectors 4)', () => {
     const typed = steps.flatMap(({ name, props }) =>
       propertiesOf({ props })
         .filter(([key, { type }]) => /(^|_)(id|uuid|ids)$/.test(key) && !/DROPDOWN/.test(type))

@@ -38,7 +38,7 @@ async function createCompany(
   };
 }
 
-describe('a failure that passes is tried again with the same Idempotency-Key', () => {
+describe('a failure that passes is tried again with the same Idempotency-Key (rules activepieces 6 and connectors 13)', () => {
   test.each<[string, ScriptedAnswer]>([
     ['a server error', refused(500, 'INTERNAL_ERROR', 'Something went wrong.')],
     ['a bad gateway', { status: 502, body: '<html>Bad gateway</html>' }],
@@ -59,7 +59,7 @@ describe('a failure that passes is tried again with the same Idempotency-Key', (
   });
 });
 
-describe('the Idempotency-Key of a step', () => {
+describe('the Idempotency-Key of a step (rule activepieces 5)', () => {
   test('is the same when the platform runs a failed step again', async () => {
     const options = { runId: newRunId() };
     const { run, keys } = await createCompany([refused(422, 'VALIDATION_ERROR', 'No.'), created], options);
@@ -101,7 +101,7 @@ describe('the Idempotency-Key of a step', () => {
   });
 });
 
-describe('a refusal is told in words that lead to the mend', () => {
+describe('a refusal is told in words that lead to the mend (rule connectors 11)', () => {
   test('with the label of the field', async () => {
     const { auth } = await newWorld(await sharedDealkeep());
     expect(await messageOf(runAction('create_company', auth, { name: 'Tatra', email: 'x' }))).toMatch(
@@ -128,7 +128,7 @@ describe('a refusal is told in words that lead to the mend', () => {
     );
   });
 
-  test('an address that sends requests on, and the key goes nowhere', async () => {
+  test('an address that sends requests on, and the key goes nowhere (rules activepieces 1 and connectors 13)', async () => {
     const other = await startScriptedApi([created]);
     const { run, host } = await createCompany([
       { status: 307, headers: { Location: `${other.baseUrl}/api/v1/public/companies` } },
@@ -153,7 +153,7 @@ describe('a refusal is told in words that lead to the mend', () => {
   );
 });
 
-test('requests say who sends them', async () => {
+test('requests say who sends them (rule connectors 14)', async () => {
   const { run, seen } = await createCompany([created]);
   await run();
   expect(seen[0]?.headers['user-agent']).toBe(`dealkeep-activepieces/${manifest.version}`);

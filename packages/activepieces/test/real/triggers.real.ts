@@ -34,7 +34,7 @@ function keysOf(value: unknown, prefix = ''): string[] {
   return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, prefix ? `${prefix}__${key}` : key));
 }
 
-test('every event of the catalog starts a flow', () => {
+test('every event of the catalog starts a flow (rule connectors 3)', () => {
   const started = triggers.filter(({ choose }) => choose !== 'some').flatMap(({ events }) => events);
   expect(eventTypes.filter((type) => !started.includes(type))).toEqual([]);
 });
@@ -42,7 +42,7 @@ test('every event of the catalog starts a flow', () => {
 describe.each(triggers.map((declaration) => [triggerKey(declaration), declaration] as const))(
   'the life of %s',
   (name, declaration) => {
-    test('one hook, a real event that runs the flow with the keys of the sample, and no hook at the end', async () => {
+    test('one hook, a real event that runs the flow with the keys of the sample, and no hook at the end (rules activepieces 7 and connectors 10)', async () => {
       const [type] = declaration.events;
       if (type === undefined) throw new Error(`${name} has no event.`);
       const { business, make } = await causes[type].prepare(dealkeep);
@@ -90,7 +90,7 @@ function isInsideNothing(output: Values, key: string): boolean {
 }
 
 describe('a flow that is turned on', () => {
-  test('twice has one hook, and the second secret counts', async () => {
+  test('twice has one hook, and the second secret counts (rules activepieces 7 and connectors 9)', async () => {
     const { api, auth } = await newWorld(dealkeep);
     const receiver = await startHookReceiver();
     const flow = new FlowTrigger('company_created', auth, receiver.url);
@@ -103,7 +103,7 @@ describe('a flow that is turned on', () => {
     expect(await flow.run(payloadOf(delivery))).toMatchObject([{ name: 'Tatra' }]);
   });
 
-  test('beside another flow leaves that one alone', async () => {
+  test('beside another flow leaves that one alone (rule connectors 9)', async () => {
     const { auth } = await newWorld(dealkeep);
     const [one, other] = [await startHookReceiver(), await startHookReceiver()];
     const flows = [one, other].map(({ url }) => new FlowTrigger('company_created', auth, url));
@@ -199,7 +199,7 @@ describe('a flow that is turned on', () => {
   });
 });
 
-describe('a flow that is turned off', () => {
+describe('a flow that is turned off (rule activepieces 7)', () => {
   test('when its hook is gone already, is turned off', async () => {
     const { api, auth } = await newWorld(dealkeep);
     const flow = new FlowTrigger('lead_created', auth, 'http://127.0.0.1:9/flow');
@@ -231,7 +231,7 @@ describe('a flow that is turned off', () => {
   });
 });
 
-describe('a delivery', () => {
+describe('a delivery (rules activepieces 8 and connectors 7)', () => {
   async function delivered() {
     const { api, auth } = await newWorld(dealkeep);
     const receiver = await startHookReceiver();

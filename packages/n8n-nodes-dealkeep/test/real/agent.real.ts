@@ -84,7 +84,7 @@ describe.concurrent.each([2, 3])('an AI agent of version %d in n8n', (agentVersi
     },
   };
 
-  test('finds a company, makes a lead of it, and is told enough but not much', async () => {
+  test('finds a company, makes a lead of it, and is told enough but not much (rule n8n 12)', async () => {
     const company = await api.create('/companies', { name: 'Tatra Bikes', note: 'Long '.repeat(500) });
     const findCompanies = {
       name: 'Find companies',
@@ -126,7 +126,7 @@ describe.concurrent.each([2, 3])('an AI agent of version %d in n8n', (agentVersi
     expect(JSON.stringify(model.results()).length).toBeLessThan(2000);
   });
 
-  test('is told as much of a record as "Output" of the tool says', async () => {
+  test('is told as much of a record as "Output" of the tool says (rule n8n 8)', async () => {
     const id = await api.create('/companies', { name: 'Liptov Dairy', note: 'Milk' });
     const get = (name: string, more: Record<string, unknown>) => ({
       name,

@@ -57,7 +57,7 @@ const columnsOf = (
     task: { title },
   })[resource];
 
-describe.concurrent('more than ten items in n8n', () => {
+describe.concurrent('more than ten items in n8n (rule n8n 9)', () => {
   const n8n = new N8nDriver();
   let dealkeep: TestDealkeep;
 

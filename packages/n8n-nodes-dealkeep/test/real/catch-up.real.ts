@@ -15,7 +15,7 @@ const limit = 30_000;
 const patience = { timeout: 400_000 };
 const day = 24 * 3600_000;
 
-describe('Catch Up of the trigger in n8n', () => {
+describe('Catch Up of the trigger in n8n (rule n8n 20)', () => {
   const n8n = new N8nDriver();
   let dealkeep: TestDealkeep;
   /** How far the clock of Dealkeep is behind n8n's. */
@@ -290,7 +290,7 @@ describe('Catch Up of the trigger in n8n', () => {
     expect(await n8n.executionIds(workflow)).toHaveLength(1);
   });
 
-  test('says what is missed when the workflow was not published for more than 31 days, and brings what is kept', async ({
+  test('says what is missed when the workflow was not published for more than 31 days, and brings what is kept (rule n8n 22)', async ({
     absent,
     api,
   }) => {

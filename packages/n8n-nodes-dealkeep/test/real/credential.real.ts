@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { N8nDriver } from './n8n-driver.ts';
 
-describe('the credential test in n8n', () => {
+describe('the credential test in n8n (rule n8n 1)', () => {
   const n8n = new N8nDriver();
   let baseUrl: string;
   let origin: string;

@@ -48,7 +48,7 @@ describe('failures in n8n', () => {
     expect(execution.error('Dealkeep')?.message).toMatch(/^Company to Match or Create → Email: /);
   });
 
-  test('Continue On Fail gives each failing item its own error and the others their records', async () => {
+  test('Continue On Fail gives each failing item its own error and the others their records (rule n8n 9)', async () => {
     const execution = await n8n.act(
       {
         resource: 'company',

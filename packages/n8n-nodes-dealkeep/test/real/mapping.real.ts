@@ -45,7 +45,7 @@ describe('the mapper of the action node in n8n', () => {
   };
   const company = { resource: 'company', operation: 'create', mapping: automatically };
 
-  test('shows the custom fields of the organization with their own labels, kinds and choices', async () => {
+  test('shows the custom fields of the organization with their own labels, kinds and choices (rule n8n 24)', async () => {
     const fields = await n8n.mapperFields({
       credential,
       parameters: { resource: 'company', operation: 'create' },
@@ -80,7 +80,7 @@ describe('the mapper of the action node in n8n', () => {
     expect(listAt(none, 'fields')).toHaveLength(1);
   });
 
-  test('writes a custom field of each kind and tags that are chosen, one by one', async () => {
+  test('writes a custom field of each kind and tags that are chosen, one by one (rule n8n 24)', async () => {
     const [made] = await act({
       resource: 'company',
       operation: 'create',
@@ -148,7 +148,7 @@ describe('the mapper of the action node in n8n', () => {
     ]);
   });
 
-  test('updates the record that an expression names with the other columns, and clears what is empty', async () => {
+  test('updates the record that an expression names with the other columns, and clears what is empty (rules n8n 23 and 24)', async () => {
     const id = await api.create('/companies', { name: 'Before', note: 'Old', email: 'old@before.example' });
     const [changed] = await act(
       {
@@ -234,7 +234,7 @@ describe('the mapper of the action node in n8n', () => {
     expect(made).toMatchObject({ name: 'Kept' });
   });
 
-  test('says which custom field is gone', async () => {
+  test('says which custom field is gone (rule n8n 24)', async () => {
     const gone = { ...company, name: 'X', mapping: oneByOne({ Gone: 'x' }) };
     const error = (await run(gone)).error('Dealkeep');
     expect(error?.message).toBe('Gone: Dealkeep has no custom field of this name');

@@ -46,7 +46,7 @@ describe('a connection through OAuth in n8n', () => {
     return { record: execution.output('Dealkeep')[0], error: execution.error('Dealkeep') };
   };
 
-  test('is made on the consent page, with PKCE and all scopes of the application', async () => {
+  test('is made on the consent page, with PKCE and all scopes of the application (rule n8n 1)', async () => {
     const { credential, question, consent } = await connected();
     expect(Object.fromEntries(question.searchParams)).toMatchObject({
       client_id: application.client_id,
@@ -151,7 +151,7 @@ describe('a connection through OAuth in n8n', () => {
     await n8n.unpublish(workflow);
   });
 
-  test('whose role loses a permission in the middle names the event, and loses nothing when it is back', async () => {
+  test('whose role loses a permission in the middle names the event, and loses nothing when it is back (rule n8n 22)', async () => {
     const { credential } = await connected();
     const { core, sql } = dealkeep;
     const { id: organizationId, slug, ownerEmail } = organization;

@@ -99,7 +99,7 @@ describe('the operations of the action node in n8n', () => {
     expect(found.map((each) => at(each, 'id'))).toEqual([id]);
   });
 
-  test('create or update writes nothing when several records match, and says which', async () => {
+  test('create or update writes nothing when several records match, and says which (rule n8n 5)', async () => {
     const ids = [
       await api.create('/companies', { name: 'Liptov Mill' }),
       await api.create('/companies', { name: 'Liptov Mill' }),
@@ -373,7 +373,7 @@ describe('the operations of the action node in n8n', () => {
     expect([...done].sort()).toEqual(offered.sort());
   });
 
-  test('lists give as many as asked for, all of them, sorted', async () => {
+  test('lists give as many as asked for, all of them, sorted (rule n8n 7)', async () => {
     const company = await api.create('/companies', { name: 'Large' });
     for (let index = 0; index < 220; index++) {
       await api.create('/contacts', {
@@ -393,7 +393,7 @@ describe('the operations of the action node in n8n', () => {
     expect(some[149]).toMatchObject({ name: 'Person 149' });
   });
 
-  test('each input item has its own output, paired with it', async () => {
+  test('each input item has its own output, paired with it (rule n8n 9)', async () => {
     const execution = await n8n.act(
       { resource: 'company', operation: 'create', name: '={{ $json.name }}', additionalFields: {} },
       credential,

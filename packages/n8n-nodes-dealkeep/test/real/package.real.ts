@@ -21,7 +21,7 @@ describe('the packed package in n8n', () => {
       : [];
   };
 
-  test('brings the action, both triggers, and the action as a tool for AI agents', async () => {
+  test('brings the action, both triggers, and the action as a tool for AI agents (rules n8n 1 and 12)', async () => {
     const names = (await nodeTypes()).map((type) => at(type, 'name'));
     expect(names.sort()).toEqual([actionType, `${actionType}Tool`, pollTriggerType, triggerType].sort());
   });
@@ -51,7 +51,7 @@ describe('the packed package in n8n', () => {
     }
   });
 
-  test('is at most 60 kB to download', async () => {
+  test('is at most 60 kB to download (rule n8n 2)', async () => {
     expect((await stat(await tarballPath())).size).toBeLessThanOrEqual(60_000);
   });
 });

@@ -14,7 +14,7 @@ const day = 24 * 3600_000;
 /** n8n asks every minute. */
 const nextPoll = 90_000;
 
-describe('the poll trigger in n8n', () => {
+describe('the poll trigger in n8n (rule n8n 21)', () => {
   const n8n = new N8nDriver();
   const name = 'Dealkeep Poll Trigger';
   let dealkeep: TestDealkeep;
@@ -209,7 +209,7 @@ describe('the poll trigger in n8n', () => {
     );
   });
 
-  test('says what was missed when the last poll is more than 31 days ago, and goes on with what is kept', async ({
+  test('says what was missed when the last poll is more than 31 days ago, and goes on with what is kept (rule n8n 22)', async ({
     api,
     published,
   }) => {

@@ -28,7 +28,7 @@ describe.concurrent('at the rate limit, the node in n8n', () => {
     return { credential, pauses, seen: proxy.seen };
   };
 
-  test('waits as long as Retry-After says when it is refused, then goes on in order', async (context) => {
+  test('waits as long as Retry-After says when it is refused, then goes on in order (rule n8n 11)', async (context) => {
     const { credential, pauses, seen } = await way(context, [{ retryAfter: 7 }]);
     const execution = await n8n.act(create, credential, { items: items('Waited', 'After') });
     expect(execution.output('Dealkeep').map(({ name }) => name)).toEqual(['Waited', 'After']);
@@ -63,7 +63,7 @@ describe.concurrent('at the rate limit, the node in n8n', () => {
     expect((await n8n.log()).split(`${name} has done`)).toHaveLength(2);
   });
 
-  test('asks a failing service six times in all, then says that it is not available', async (context) => {
+  test('asks a failing service six times in all, then says that it is not available (rule n8n 11)', async (context) => {
     const { credential, seen } = await way(
       context,
       Array.from({ length: 9 }, () => 'time out' as const),

@@ -78,7 +78,7 @@ test(
   },
 );
 
-test('a delivery that comes again after n8n was killed starts nothing', patience, async () => {
+test('a delivery that comes again after n8n was killed starts nothing (rule n8n 17)', patience, async () => {
   const { api, credential, dealkeep } = await dealkeepBehindProxy();
   const trigger = triggerNode({ events: ['company.created'] }, credential);
   const workflow = await n8n.createWorkflow([trigger]);

@@ -38,7 +38,7 @@ describe('a trigger that runs for years', () => {
     await n8n.unpublish(workflow);
   });
 
-  test('is unpublished while the API is down, and published again with one subscription', async ({
+  test('is unpublished while the API is down, and published again with one subscription (rule n8n 15)', async ({
     api,
     published,
   }) => {
@@ -98,7 +98,7 @@ describe('a trigger that runs for years', () => {
     await n8n.unpublish(workflow);
   });
 
-  test('a copy of the workflow that came with its memory leaves the subscription of the original alone', async ({
+  test('a copy of the workflow that came with its memory leaves the subscription of the original alone (rule n8n 14)', async ({
     api,
     credential,
     published,

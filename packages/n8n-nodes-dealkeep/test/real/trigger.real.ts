@@ -62,7 +62,7 @@ describe('the trigger in n8n', () => {
     expect(await hooksOf(api, webhookId)).toEqual([]);
   });
 
-  test('a tampered, unsigned or foreign delivery is answered 401 and starts nothing', async () => {
+  test('a tampered, unsigned or foreign delivery is answered 401 and starts nothing (rule n8n 16)', async () => {
     const trigger = triggerNode({ events: ['company.created'] }, credential);
     const workflow = await n8n.createWorkflow([trigger]);
     await n8n.publish(workflow);
@@ -85,7 +85,7 @@ describe('the trigger in n8n', () => {
     await recorded.stop();
   });
 
-  test('the same delivery twice starts the workflow once, also at the same moment', async () => {
+  test('the same delivery twice starts the workflow once, also at the same moment (rules n8n 17 and 18)', async () => {
     const relay = await recordDeliveries(api, []);
     const trigger = triggerNode({ events: ['company.created'] }, credential);
     const workflow = await n8n.createWorkflow([trigger]);
@@ -121,7 +121,7 @@ describe('the trigger in n8n', () => {
     await relay.stop();
   });
 
-  test('publishing again with other events leaves one hook, with the new events', async () => {
+  test('publishing again with other events leaves one hook, with the new events (rules connectors 9 and n8n 15)', async () => {
     const trigger = triggerNode({ events: ['lead.created'] }, credential);
     const workflow = await n8n.createWorkflow([trigger]);
     await n8n.publish(workflow);
@@ -199,7 +199,7 @@ describe('the trigger in n8n', () => {
     expect(await n8n.executionIds(workflow)).toHaveLength(2);
   });
 
-  test('publishing again with other filters or other fields leaves one hook, which has them', async () => {
+  test('publishing again with other filters or other fields leaves one hook, which has them (rule n8n 15)', async () => {
     const [owner = ''] = listAt(await api.call('GET', '/users'), 'data').map((user) => textAt(user, 'id'));
     const trigger = triggerNode({ events: ['company.created,company.updated'] }, credential);
     let workflow = await n8n.createWorkflow([trigger]);
@@ -303,7 +303,7 @@ describe('the trigger in n8n', () => {
     await n8n.unpublish(workflow);
   });
 
-  test('publishing says which filter has a value that was deleted, and which event lacks a filter', async () => {
+  test('publishing says which filter has a value that was deleted, and which event lacks a filter (rule n8n 13)', async () => {
     const stranger = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
     const refusal = async (parameters: Record<string, unknown>) => {
       const workflow = await n8n.createWorkflow([triggerNode(parameters, credential)]);
@@ -328,7 +328,7 @@ describe('the trigger in n8n', () => {
     ).toContain('Fields to Watch: Company Updated has no field value');
   });
 
-  test('testing a published workflow leaves its subscription alone', async () => {
+  test('testing a published workflow leaves its subscription alone (rule n8n 14)', async () => {
     const trigger = triggerNode({ events: ['company.created'] }, credential);
     const workflow = await n8n.createWorkflow([trigger]);
     await n8n.publish(workflow);

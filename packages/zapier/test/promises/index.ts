@@ -22,12 +22,18 @@ type Promises = Readonly<Record<string, (world: World) => void>>;
 export const zapPromiseGroups: Promises = {
   'a Zap': zapPromises,
   'a Zap that is narrowed': narrowedZapPromises,
+};
+
+export const newOrUpdatedPromiseGroups: Promises = {
   'a Zap for what is new or updated': newOrUpdatedPromises,
 };
 
 /** The steps of most Zaps. */
-export const stepPromiseGroups: Promises = {
+export const actionPromiseGroups: Promises = {
   'an action': actionPromises,
+};
+
+export const searchPromiseGroups: Promises = {
   'a search': searchPromises,
   'a find-or-create': findOrCreatePromises,
 };
@@ -43,7 +49,9 @@ export const furtherPromiseGroups: Promises = {
 /** The sources show the last of all 45 events (`every-event.long.test.ts`), some of which no API operation causes. */
 export const promisesOfBuilds: Promises = {
   ...zapPromiseGroups,
-  ...stepPromiseGroups,
+  ...newOrUpdatedPromiseGroups,
+  ...actionPromiseGroups,
+  ...searchPromiseGroups,
   ...furtherPromiseGroups,
   'what a user maps fields from has the keys of a live delivery': outputPromises,
 };

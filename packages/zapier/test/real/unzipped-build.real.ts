@@ -60,7 +60,7 @@ async function itRuns(
     await rm(join(folder, '..'), { recursive: true, force: true });
   });
 
-  describe('the zip', () => {
+  describe('the zip (rule zapier 18)', () => {
     test('is without symlinks and without anything that is not needed', async () => {
       expect(await checkZip(zip)).toEqual([]);
       expect((await readdir(folder)).sort()).toEqual([

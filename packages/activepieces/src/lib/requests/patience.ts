@@ -14,14 +14,27 @@ import type { Outcome } from './send.ts';
  */
 export const patience = { step: 5 * 60_000, editor: 15_000 } as const;
 
+/** What waiting goes by. */
+export interface WaitingClock {
+  /** Milliseconds. */
+  now(): number;
+  pause(milliseconds: number): Promise<unknown>;
+}
+
+const usualClock: WaitingClock = { now: Date.now, pause: sleep };
+
 /** Sends again while the outcome may become another one and there is time; the last outcome is the result. */
-export async function persistently(send: () => Promise<Outcome>, milliseconds: number): Promise<Outcome> {
-  const end = Date.now() + milliseconds;
+export async function persistently(
+  send: () => Promise<Outcome>,
+  milliseconds: number,
+  clock = usualClock,
+): Promise<Outcome> {
+  const end = clock.now() + milliseconds;
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await send();
     const wait = delayAfter(outcome, attempt);
-    if (wait === undefined || Date.now() + wait > end) return outcome;
-    await sleep(wait);
+    if (wait === undefined || clock.now() + wait > end) return outcome;
+    await clock.pause(wait);
   }
 }
 

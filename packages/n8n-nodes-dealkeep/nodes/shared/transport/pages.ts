@@ -5,6 +5,8 @@ import type { DealkeepApi } from './request.ts';
 
 const largestPage = 100;
 
+type Requesting = Pick<DealkeepApi, 'request'>;
+
 export interface ListRequest {
   readonly path: string;
   /** False when the API answers everything on one page and takes no parameters. */
@@ -18,7 +20,7 @@ export interface ListRequest {
 }
 
 /** The records of a list, page after page, never more of them asked for than wanted. */
-export async function* listRecords(api: DealkeepApi, list: ListRequest): AsyncGenerator<unknown, void, void> {
+export async function* listRecords(api: Requesting, list: ListRequest): AsyncGenerator<unknown, void, void> {
   let left = list.limit ?? Number.POSITIVE_INFINITY;
   let cursor: string | undefined;
   do {
@@ -34,7 +36,7 @@ export async function* listRecords(api: DealkeepApi, list: ListRequest): AsyncGe
 
 /** One page and the cursor of the next. */
 export async function readPage(
-  api: DealkeepApi,
+  api: Requesting,
   list: Omit<ListRequest, 'limit'>,
   size: number,
   cursor: string | undefined,
