@@ -9,7 +9,7 @@ import { dropdownPromises } from './dropdowns.ts';
 import { findOrCreatePromises } from './find-or-create.ts';
 import { formPromises } from './forms.ts';
 import { narrowedZapPromises } from './narrowed-zaps.ts';
-import { newOrUpdatedPromises } from './new-or-updated.ts';
+import { eachNewOrUpdatedPromises, newOrUpdatedPromises } from './new-or-updated.ts';
 import { outputPromises } from './outputs.ts';
 import { productPromises } from './products.ts';
 import { searchPromises } from './searches.ts';
@@ -21,11 +21,18 @@ type Promises = Readonly<Record<string, (world: World) => void>>;
 /** Kept however the account is connected: what begins a Zap. */
 export const zapPromiseGroups: Promises = {
   'a Zap': zapPromises,
+};
+
+export const narrowedZapPromiseGroups: Promises = {
   'a Zap that is narrowed': narrowedZapPromises,
 };
 
 export const newOrUpdatedPromiseGroups: Promises = {
   'a Zap for what is new or updated': newOrUpdatedPromises,
+};
+
+export const eachNewOrUpdatedPromiseGroups: Promises = {
+  'a Zap for what is new or updated of a kind': eachNewOrUpdatedPromises,
 };
 
 /** The steps of most Zaps. */
@@ -49,7 +56,9 @@ export const furtherPromiseGroups: Promises = {
 /** The sources show the last of all 45 events (`every-event.long.test.ts`), some of which no API operation causes. */
 export const promisesOfBuilds: Promises = {
   ...zapPromiseGroups,
+  ...narrowedZapPromiseGroups,
   ...newOrUpdatedPromiseGroups,
+  ...eachNewOrUpdatedPromiseGroups,
   ...actionPromiseGroups,
   ...searchPromiseGroups,
   ...furtherPromiseGroups,

@@ -4,13 +4,15 @@ import { unique, type World } from './world.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
+async function turnedOn(world: World, record: string, input: Values = {}): Promise<Zap> {
+  const zap = world.zap(`${record}_created_or_updated`, input);
+  await zap.turnOn();
+  return zap;
+}
+
 /** A Zap that keeps something else in step with the records of a kind. */
 export function newOrUpdatedPromises(world: World): void {
-  const on = async (record: string, input: Values = {}): Promise<Zap> => {
-    const zap = world.zap(`${record}_created_or_updated`, input);
-    await zap.turnOn();
-    return zap;
-  };
+  const on = (record: string, input: Values = {}) => turnedOn(world, record, input);
   const send = (method: string, path: string, body: Values) => world.ask(method, path, body);
   const hookOf = async (zap: Zap) => (await world.hooks()).find((hook) => hook.target_url === zap.targetUrl);
 
@@ -23,45 +25,6 @@ export function newOrUpdatedPromises(world: World): void {
       runs.push(await zap.runs(delivery));
     }
   }
-
-  test.each<[string, () => Promise<{ path: string; body: Values }>]>([
-    ['company', async () => ({ path: '/companies', body: { name: unique('Firm') } })],
-    [
-      'contact',
-      async () => {
-        const company = await send('POST', '/companies', { name: unique('Firm') });
-        return { path: '/contacts', body: { company_id: company['id'], name: 'Eva' } };
-      },
-    ],
-    [
-      'client',
-      async () => {
-        const company = await send('POST', '/companies', { name: unique('Firm') });
-        return { path: '/clients', body: { company_id: company['id'] } };
-      },
-    ],
-    ['lead', async () => ({ path: '/leads', body: { name: unique('Bikes') } })],
-  ])(
-    'of a %s runs once for the new one and once for its change, which tells what was before',
-    async (record, prepare) => {
-      const { path, body } = await prepare();
-      const zap = await on(record);
-      const made = await send('POST', path, { ...body, note: 'First' });
-      expect(await zap.runs(await zap.delivery())).toMatchObject([
-        { id: made['id'], event_type: `${record}.created`, changed_fields: [], previous: { note: null } },
-      ]);
-      await send('PATCH', `${path}/${made['id']}`, { note: 'Second' });
-      expect(await zap.runs(await zap.delivery())).toMatchObject([
-        {
-          id: made['id'],
-          event_type: `${record}.updated`,
-          changed_fields: ['note'],
-          previous: { note: 'First' },
-        },
-      ]);
-      await zap.turnOff();
-    },
-  );
 
   test('of a lead runs once for a request that changes fields and moves it, and tells of both', async () => {
     const zap = await on('lead');
@@ -128,4 +91,49 @@ export function newOrUpdatedPromises(world: World): void {
     expect(runs.flat().map(({ event_type: type }) => type)).toEqual(expected);
     await zap.turnOff();
   });
+}
+
+/** The same of every kind of record that can be created and updated. */
+export function eachNewOrUpdatedPromises(world: World): void {
+  const on = (record: string) => turnedOn(world, record);
+  const send = (method: string, path: string, body: Values) => world.ask(method, path, body);
+
+  test.each<[string, () => Promise<{ path: string; body: Values }>]>([
+    ['company', async () => ({ path: '/companies', body: { name: unique('Firm') } })],
+    [
+      'contact',
+      async () => {
+        const company = await send('POST', '/companies', { name: unique('Firm') });
+        return { path: '/contacts', body: { company_id: company['id'], name: 'Eva' } };
+      },
+    ],
+    [
+      'client',
+      async () => {
+        const company = await send('POST', '/companies', { name: unique('Firm') });
+        return { path: '/clients', body: { company_id: company['id'] } };
+      },
+    ],
+    ['lead', async () => ({ path: '/leads', body: { name: unique('Bikes') } })],
+  ])(
+    'of a %s runs once for the new one and once for its change, which tells what was before',
+    async (record, prepare) => {
+      const { path, body } = await prepare();
+      const zap = await on(record);
+      const made = await send('POST', path, { ...body, note: 'First' });
+      expect(await zap.runs(await zap.delivery())).toMatchObject([
+        { id: made['id'], event_type: `${record}.created`, changed_fields: [], previous: { note: null } },
+      ]);
+      await send('PATCH', `${path}/${made['id']}`, { note: 'Second' });
+      expect(await zap.runs(await zap.delivery())).toMatchObject([
+        {
+          id: made['id'],
+          event_type: `${record}.updated`,
+          changed_fields: ['note'],
+          previous: { note: 'First' },
+        },
+      ]);
+      await zap.turnOff();
+    },
+  );
 }
