@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { rulesFolder as folder, rulesNamedIn } from '@dealkeep/testing';
+import { rulesFolder as folder, isLong, rulesInTitles, rulesNamedIn } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 
 /** `docs/rules`: that links lead somewhere is checked for all documents in `documentation-links.test.ts`. */
@@ -85,6 +85,50 @@ test('every rule that code, a test or a document names exists', async () => {
   expect(unknown).toEqual([]);
 });
 
+/** Rules that no quick test can keep: a long one's title names each. The list can only become shorter. */
+const onlyInLongTests: readonly string[] = [];
+
+/** The rules that titles name, of the tests of `npm test` and of those on real platforms, and of the long ones. */
+async function namedInTitles(): Promise<{ quick: Set<string>; long: Set<string> }> {
+  const [quick, long] = [new Set<string>(), new Set<string>()];
+  const files = glob('{apps,packages}/*/test/**/*.{test,real}.ts', {
+    cwd: repository,
+    exclude: (name) => basename(name) === 'node_modules',
+  });
+  for await (const file of files) {
+    const into = isLong(file) ? long : quick;
+    for (const rule of rulesInTitles(await readFile(join(repository, file), 'utf8'))) into.add(rule);
+  }
+  return { quick, long };
+}
+
+test('every rule is named in the title of a test that npm test runs, or of one on a real platform (rule operator 4)', async () => {
+  const { quick, long } = await namedInTitles();
+  const holding = pages
+    .flatMap((page) => rulesOf(page))
+    .filter(({ text }) => !text.startsWith('Superseded by'))
+    .map(({ heading }) => heading);
+  const unnamed = holding.filter((rule) => !quick.has(rule) && !onlyInLongTests.includes(rule));
+  const wrong = [
+    ...unnamed.map(
+      (rule) =>
+        `No quick test names rule ${rule}: end the title of the one that fails when it is broken with (rule ${rule}), or write one.`,
+    ),
+    ...onlyInLongTests
+      .filter((rule) => quick.has(rule) || !holding.includes(rule))
+      .map(
+        (rule) => `Rule ${rule} is named by a quick test or holds no longer: take it out of onlyInLongTests.`,
+      ),
+    ...onlyInLongTests
+      .filter((rule) => !long.has(rule))
+      .map(
+        (rule) =>
+          `No long test names rule ${rule}: end the title of the one that keeps it with (rule ${rule}).`,
+      ),
+  ];
+  expect(wrong).toEqual([]);
+});
+
 test('names of rules are recognised however they are written', () => {
   expect(rulesNamedIn('(rule leads 4)')).toEqual(['leads 4']);
   expect(rulesNamedIn('rules leads 4 and 5; rules\n * rate-limits 1, 2 and keys 3.')).toEqual([
@@ -96,4 +140,14 @@ test('names of rules are recognised however they are written', () => {
   ]);
   expect(rulesNamedIn('Rule leads 4, and 5 of them')).toEqual(['leads 4', 'leads 5']);
   expect(rulesNamedIn('by rules, 4 of them; Delivery rules 1')).toEqual([]);
+});
+
+test('a title names rules at its end; what a comment names is no title', () => {
+  const call = (title: string, rules: string): string => `test('${title} (${rules})', () => {});`;
+  const source = [
+    '// As (rule keys 3) says.',
+    call('a lead', 'rule leads 4'),
+    call('%s', 'rules hooks 13, 14 and leads 5'),
+  ];
+  expect(rulesInTitles(source.join('\n'))).toEqual(['leads 4', 'hooks 13', 'hooks 14', 'leads 5']);
 });

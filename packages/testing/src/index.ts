@@ -6,6 +6,7 @@ export { type AssistantHost, type HostedDocument, startAssistantHost } from './a
 export { Browser, type VisitedPage } from './browser.ts';
 export { type ConnectedUser, connectedUser } from './connected-user.ts';
 export { contradictions } from './contradictions.ts';
+export { isLong } from './cost.ts';
 export { filledOnce, type TestDatabase, testDatabase } from './database.ts';
 export { type EncryptedServer, startEncryptedServer } from './encrypted-server.ts';
 export type { RecordedEvent } from './events-of.ts';
