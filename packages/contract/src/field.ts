@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ReferenceName } from './references.ts';
+import type { RecordReference, ReferenceName } from './references.ts';
 import type { Text } from './text.ts';
 
 /** What people and platforms need to know of a field beyond its type. Said once, here; all else is derived. */
@@ -10,6 +10,12 @@ export interface FieldDescription {
   readonly example?: unknown;
   /** The record that an id names: platforms offer a dropdown instead of a text box. */
   readonly reference?: ReferenceName;
+  /** Of an answer: the record that the object shows, or the id names. It is left out for a person who may not see that record. */
+  readonly refersTo?: RecordReference;
+  /** Beside `refersTo`: the record has no other name, so the name stays for anyone who sees the record itself. */
+  readonly namesRecord?: true;
+  /** Of an answer: siblings that refer to records. The text is taken from them, and is left out with all of them. */
+  readonly takenFrom?: readonly string[];
   /** The sibling field that narrows the reference (`stage_id` depends on `pipeline_id`). */
   readonly dependsOn?: string;
   /** The resource whose record the text is the name of, where names and not ids are the values. */

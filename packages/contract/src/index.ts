@@ -112,7 +112,15 @@ export type {
   RestHook,
   Task,
 } from './records.ts';
-export { namesOf, type Reference, type ReferenceName, references } from './references.ts';
+export {
+  isRecordReference,
+  namesOf,
+  type RecordReference,
+  type Reference,
+  type ReferenceName,
+  recordReferences,
+  references,
+} from './references.ts';
 export { usualActivityMinutes } from './resources/activities.ts';
 export { CreateApiKey, keyPurposes, UpdateApiKey } from './resources/api-keys.ts';
 export { assistantAccessLabels } from './resources/assistants.ts';

@@ -95,5 +95,24 @@ export const references = {
 
 export type ReferenceName = keyof typeof references;
 
+/** The references to records that a role can keep from people; what the others name can be chosen by anyone. */
+export const recordReferences = [
+  'company',
+  'contact',
+  'client',
+  'lead',
+  'activity',
+  'task',
+  'invoice',
+  'booking',
+  'order',
+  'product',
+] as const satisfies readonly ReferenceName[];
+
+export type RecordReference = (typeof recordReferences)[number];
+
+export const isRecordReference = (name: string): name is RecordReference =>
+  recordReferences.some((each) => each === name);
+
 /** The fields of a reference's candidates that name them, the best first. */
 export const namesOf = ({ names = ['name'] }: Reference): readonly [string, ...string[]] => names;

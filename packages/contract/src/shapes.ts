@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { describe, type FieldDescription } from './field.ts';
 import { limits } from './limits.ts';
+import { recordReferences } from './references.ts';
 import * as field from './scalars.ts';
 import { type Text, text } from './text.ts';
 
@@ -71,8 +72,9 @@ export const appUrlOf = (path: string, { id }: { readonly id: string }) =>
   });
 
 /** `{id, name}` of a related record. The id is required, so a reference never has a name alone. */
-export const ref = (label: Text, example: { id: string; name: string }) =>
-  describe(
+export const ref = (label: Text, example: { id: string; name: string }) => {
+  const refersTo = recordReferences.find((name) => exampleRef[name] === example);
+  return describe(
     z.object({
       id: describe(z.uuid(), { label: text(`${label.en} ID`, `${label.sk} – ID`), example: example.id }),
       name: describe(z.string(), {
@@ -80,8 +82,9 @@ export const ref = (label: Text, example: { id: string; name: string }) =>
         example: example.name,
       }),
     }),
-    { label },
+    { label, ...(refersTo ? { refersTo } : {}) },
   );
+};
 
 export const address = describe(
   z.object({
@@ -108,7 +111,7 @@ export const companySummary = describe(
       example: '36123456',
     }).nullable(),
   }),
-  { label: text('Company', 'Firma'), id: 'CompanySummary' },
+  { label: text('Company', 'Firma'), id: 'CompanySummary', refersTo: 'company' },
 );
 
 /** How much something matters. */

@@ -311,8 +311,8 @@ export {
   requestFailure,
   sendRequest,
 } from './outgoing/index.ts';
+export { type LatestEvent, latestEvents, type VisibleEvents } from './overview/latest-events.ts';
 export type { DayCount } from './overview/overview.ts';
-export { type LatestEvent, latestEvents, type VisibleEvents } from './overview/overview.ts';
 export { invalidField, invalidFields, invalidParameter, notFound, Problem } from './problem.ts';
 export { possibleQuoteSteps } from './quotes/write.ts';
 export { countSession, type RateStanding, secondsLeft } from './rate-limits/rate-limiter.ts';

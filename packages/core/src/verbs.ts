@@ -1,4 +1,4 @@
-import type { EveryOperationId } from '@dealkeep/contract';
+import { type EveryOperationId, everyOperation } from '@dealkeep/contract';
 import { countActivities, getActivity, listActivities } from './activities/record.ts';
 import { cancelActivity, completeActivity, createActivity, updateActivity } from './activities/write.ts';
 import { listAuditEntries } from './audit/list-entries.ts';
@@ -88,6 +88,7 @@ import { timelineVerbs } from './timeline/timeline.ts';
 import { activateMember, deactivateMember, editMember } from './users/members.ts';
 import { addRole, editRole, removeRole } from './users/roles.ts';
 import type { FindFurther } from './verb/check-input.ts';
+import { withNamedRecords } from './verb/named-records.ts';
 import type { ParsedRequest } from './verb/parse-request.ts';
 import type { Asking, Reading, Verb, Writing } from './verb/verb.ts';
 import {
@@ -294,15 +295,16 @@ export function furtherOf(
 
 /**
  * Runs a verb with a request that was parsed by the very schemas that its types are read from, and with what it learned
- * ahead. This is the one
- * place where the two meet, so the one cast stands here.
+ * ahead. Records that it names are looked at first, because none is there for an actor that may not see it. This is the one
+ * place where the two meet, so the one cast stands here. Raises what the verb does, and VALIDATION_ERROR for such records.
  */
-export function runVerb(
+export async function runVerb(
   id: VerbId,
   context: Reading<Actor> | Writing<Actor>,
   parsed: ParsedRequest,
   learned?: unknown,
 ): Promise<unknown> {
   const verb: { run(context: never, input: never, learned: unknown): Promise<unknown> } = verbs[id];
-  return verb.run(context as never, parsed as never, learned);
+  const named = await withNamedRecords(context, everyOperation[id], parsed);
+  return verb.run(context as never, named as never, learned);
 }

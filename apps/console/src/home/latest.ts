@@ -17,7 +17,7 @@ const ownRecords = 20;
 export async function latestSection(c: ConsoleContext): Promise<Markup> {
   const text = homeSay(c.get('language'));
   const visible = await visibleEvents(c);
-  const found = await latestEvents(c.get('core'), sessionOf(c).organization, { visible, limit: shownEvents });
+  const found = await latestEvents(c.get('core'), sessionOf(c), { visible, limit: shownEvents });
   const content =
     found.length > 0
       ? html`<ol class="happened">${found.map((event) => eventItem(c, event))}</ol>`

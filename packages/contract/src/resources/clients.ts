@@ -1,4 +1,4 @@
-import { describe } from '../field.ts';
+import { describe, descriptionOf } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
@@ -42,6 +42,8 @@ const referenceValidUntil = field.date({
 const companyId = field.reference('company', { label: companyText });
 const ownerId = field.reference('user', { label: ownerText });
 
+const companyDescription = descriptionOf(companySummary) ?? { label: companyText };
+
 export const clientLabel = text('Client', 'Klient');
 
 export const Client = record(
@@ -49,7 +51,7 @@ export const Client = record(
   { label: clientLabel },
   {
     id: idOf(exampleRef.client),
-    company: companySummary.nullable(),
+    company: describe(companySummary.nullable(), { ...companyDescription, namesRecord: true }),
     owner: ref(ownerText, exampleRef.user).nullable(),
     note: note.nullable(),
     reference_code: referenceCode.nullable(),

@@ -118,6 +118,7 @@ export const Invoice = record(
         name: describe(z.string(), {
           label: text('Counterparty Name', 'Odberateľ – názov'),
           example: 'Tatra Bikes s.r.o.',
+          takenFrom: ['client', 'company'],
         }).nullable(),
       }),
       { label: text('Counterparty', 'Odberateľ'), id: 'InvoiceCounterparty' },

@@ -110,7 +110,7 @@ export const Lead = record(
           example: '+421 905 123 456',
         }).nullable(),
       }),
-      { label: contactText, id: 'LeadContact' },
+      { label: contactText, id: 'LeadContact', refersTo: 'contact' },
     ).nullable(),
     client: ref(text('Client', 'Klient'), exampleRef.client).nullable(),
     owner: ref(ownerText, exampleRef.user).nullable(),

@@ -36,7 +36,8 @@ const plain = (en: string, sk: string, example: string, max?: number) =>
 const money = (en: string, sk: string, example: number) => field.money({ label: text(en, sk), example });
 const moment = (en: string, sk: string) =>
   field.dateTime({ label: text(en, sk), example: '2026-10-02T10:15:00.000Z' });
-const id = (en: string, sk: string, example: string) => field.uuid({ label: text(en, sk), example });
+const id = (en: string, sk: string, refersTo: 'client' | 'company' | 'invoice' | 'product') =>
+  field.uuid({ label: text(en, sk), example: exampleRef[refersTo].id, refersTo });
 
 const externalId = field.string({
   label: text('External ID', 'Externé ID'),
@@ -114,7 +115,7 @@ export const OrderItem = record(
     uuid: uuidOf(exampleRef.orderItem),
     name: plain('Item Name', 'Názov položky', 'City bike'),
     sku: item.sku,
-    product_uuid: id('Product UUID', 'Produkt – UUID', exampleRef.product.id).nullable(),
+    product_uuid: id('Product UUID', 'Produkt – UUID', 'product').nullable(),
     quantity: item.quantity,
     unit_price: item.unitPrice,
     vat_rate: item.vatRate,
@@ -151,9 +152,9 @@ export const Order = record(
     billing_address: billingAddress.nullable(),
     delivery_address: keptDeliveryAddress.nullable(),
     notes: notes.nullable(),
-    client_uuid: id('Client UUID', 'Klient – UUID', exampleRef.client.id).nullable(),
-    company_uuid: id('Company UUID', 'Firma – UUID', exampleRef.company.id).nullable(),
-    invoice_uuid: id('Invoice UUID', 'Faktúra – UUID', exampleRef.invoice.id).nullable(),
+    client_uuid: id('Client UUID', 'Klient – UUID', 'client').nullable(),
+    company_uuid: id('Company UUID', 'Firma – UUID', 'company').nullable(),
+    invoice_uuid: id('Invoice UUID', 'Faktúra – UUID', 'invoice').nullable(),
     items: field.list(OrderItem, { label: text('Items', 'Položky') }),
     created_at: createdAt.nullable(),
     updated_at: updatedAt.nullable(),

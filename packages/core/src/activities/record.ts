@@ -36,10 +36,19 @@ export const activities = defineRecord({
     contact_name: text.orNull.from('t.name'),
     lead_name: text.orNull.from('l.name'),
   },
-  joins: `
-    left join companies c on c.organization_id = a.organization_id and c.id = a.company_id
-    left join contacts t on t.organization_id = a.organization_id and t.id = a.contact_id
-    left join leads l on l.organization_id = a.organization_id and l.id = a.lead_id`,
+  joins: {
+    c: {
+      kind: 'company',
+      table: 'companies',
+      on: 'c.organization_id = a.organization_id and c.id = a.company_id',
+    },
+    t: {
+      kind: 'contact',
+      table: 'contacts',
+      on: 't.organization_id = a.organization_id and t.id = a.contact_id',
+    },
+    l: { kind: 'lead', table: 'leads', on: 'l.organization_id = a.organization_id and l.id = a.lead_id' },
+  },
   shown: (row, { directory, core }) => ({
     type: named(directory.activityTypes, row.type_id),
     owner: named(directory.users, row.owner_id),

@@ -43,10 +43,19 @@ export const bookings = defineRecord({
     client_name: text.orNull.from('c.name'),
     lead_name: text.orNull.from('l.name'),
   },
-  joins: `
-    left join clients k on k.organization_id = b.organization_id and k.id = b.client_id
-    left join companies c on c.organization_id = k.organization_id and c.id = k.company_id
-    left join leads l on l.organization_id = b.organization_id and l.id = b.lead_id`,
+  joins: {
+    k: {
+      kind: 'client',
+      table: 'clients',
+      on: 'k.organization_id = b.organization_id and k.id = b.client_id',
+    },
+    c: {
+      kind: 'company',
+      table: 'companies',
+      on: 'c.organization_id = k.organization_id and c.id = k.company_id',
+    },
+    l: { kind: 'lead', table: 'leads', on: 'l.organization_id = b.organization_id and l.id = b.lead_id' },
+  },
   shown: (row, { directory, core }) => ({
     client: reference(row.client_id, row.client_name),
     lead: reference(row.lead_id, row.lead_name),

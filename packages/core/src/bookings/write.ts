@@ -5,6 +5,7 @@ import { newId } from '../database/new-id.ts';
 import { type BookingService, canChoose, type Directory, type Named } from '../directory/directory.ts';
 import { invalidFields, Problem } from '../problem.ts';
 import type { Refused, ValidPart } from '../verb/check-input.ts';
+import { canBeNamed, type Looking } from '../verb/sight.ts';
 import {
   type Changing,
   type InputOf,
@@ -95,14 +96,15 @@ async function further(context: Reading, { part }: Refused<Body>): Promise<reado
 }
 
 /**
- * The client whose contact has the customer's e-mail; null unless it is exactly one. The member of staff is locked, so that
+ * The client whose contact has the customer's e-mail, among those that the actor can name; null unless it is exactly one. The member of staff is locked, so that
  * bookings of one are made one after another. The exclusion constraint alone would refuse overlapping ones, too, but two
  * inserts that wait for each other in it deadlock, and PostgreSQL resolves that only after a second.
  */
 async function findParties(
-  { sql, organization }: Changing,
+  looking: Looking,
   { customer: { email }, staff_id }: Pick<Body, 'customer' | 'staff_id'>,
 ): Promise<Named | null> {
+  const { sql, organization } = looking;
   if (!email && !staff_id) return null;
   const [found] = await sql<{ clients: Named[] }[]>`
     with staff as (
@@ -114,6 +116,7 @@ async function findParties(
         from contacts t join clients k on k.organization_id = t.organization_id and k.company_id = t.company_id
         join companies c on c.organization_id = k.organization_id and c.id = k.company_id
         where t.organization_id = ${organization} and lower(t.email) = lower(${email || null})
+          and ${canBeNamed(looking, 'contact', 't')} and ${canBeNamed(looking, 'client', 'k')}
         limit 2) client) as clients`;
   const [client, other] = found?.clients ?? [];
   return other === undefined ? (client ?? null) : null;

@@ -31,7 +31,14 @@ export const clients = defineRecord({
     company_name: text.from('c.name'),
     company_registration_id: text.orNull.from('c.registration_id'),
   },
-  joins: 'join companies c on c.organization_id = k.organization_id and c.id = k.company_id',
+  joins: {
+    c: {
+      kind: 'company',
+      table: 'companies',
+      on: 'c.organization_id = k.organization_id and c.id = k.company_id',
+      always: true,
+    },
+  },
   shown: (row, { directory, core }) => ({
     company: { id: row.company_id, name: row.company_name, registration_id: row.company_registration_id },
     owner: named(directory.users, row.owner_id),

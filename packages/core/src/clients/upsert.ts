@@ -1,6 +1,7 @@
 import { operations } from '@dealkeep/contract';
 import { LockedTooEarly } from '../database/failures.ts';
 import { asCreation, findMatch } from '../upserts/find-match.ts';
+import { canBeNamed } from '../verb/sight.ts';
 import { writes } from '../verb/verb.ts';
 import { addClient, changeClient } from './write.ts';
 
@@ -15,6 +16,7 @@ export const upsertClient = writes('clients.upsert', async (context, { body: { m
     matching: (value, limit) => sql`
         select id, ${sql(match_by)}::text as value from clients
         where organization_id = ${organization} and ${sql(match_by)} = ${value}
+          and ${canBeNamed(context, 'client', 'clients')}
         order by created_at, id limit ${limit}`,
   });
   if (!match) {

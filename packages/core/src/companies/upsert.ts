@@ -1,6 +1,7 @@
 import { operations } from '@dealkeep/contract';
 import { LockedTooEarly } from '../database/failures.ts';
 import { asCreation, findMatch } from '../upserts/find-match.ts';
+import { canBeNamed } from '../verb/sight.ts';
 import { writes } from '../verb/verb.ts';
 import { addCompany, changeCompany, companyProblems } from './write.ts';
 
@@ -20,7 +21,7 @@ export const upsertCompany = writes(
       value: isCaseless ? given?.toLowerCase() : given,
       matching: (_, limit) => sql`
         select id, ${sql(match_by)} as value from companies
-        where organization_id = ${organization}
+        where organization_id = ${organization} and ${canBeNamed(context, 'company', 'companies')}
           and ${isCaseless ? sql`lower(${sql(match_by)}) = lower(${given ?? null})` : sql`${sql(match_by)} = ${given ?? null}`}
         order by created_at, id limit ${limit}`,
     });

@@ -32,7 +32,14 @@ export const contacts = defineRecord({
   },
   // The record of a company reads its contacts with this expression and gives them its own name.
   joined: { company_name: text.from('c.name') },
-  joins: 'join companies c on c.organization_id = t.organization_id and c.id = t.company_id',
+  joins: {
+    c: {
+      kind: 'company',
+      table: 'companies',
+      on: 'c.organization_id = t.organization_id and c.id = t.company_id',
+      always: true,
+    },
+  },
   shown: (row, { core }) => ({
     company: { id: row.company_id, name: row.company_name },
     emails: row.email === null ? row.further_emails : [row.email, ...row.further_emails],

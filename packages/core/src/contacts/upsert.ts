@@ -1,6 +1,7 @@
 import { operations } from '@dealkeep/contract';
 import { LockedTooEarly } from '../database/failures.ts';
 import { asCreation, findMatch } from '../upserts/find-match.ts';
+import { canBeNamed } from '../verb/sight.ts';
 import { writes } from '../verb/verb.ts';
 import { addContact, changeContact } from './write.ts';
 
@@ -15,7 +16,7 @@ export const upsertContact = writes('contacts.upsert', async (context, { body: {
     value: given?.toLowerCase(),
     matching: (_, limit) => sql`
         select id, ${sql(match_by)} as value from contacts
-        where organization_id = ${organization} and ${within}
+        where organization_id = ${organization} and ${within} and ${canBeNamed(context, 'contact', 'contacts')}
           and ${match_by === 'email' ? sql`lower(email) = lower(${given ?? null})` : sql`phone = ${given ?? null}`}
         order by created_at, id limit ${limit}`,
   });

@@ -1,4 +1,4 @@
-import { type FieldFacts, fieldsOf, type SearchedKind } from '@dealkeep/contract';
+import { type FieldFacts, fieldsOf, type RecordReference, type SearchedKind } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import type { Directory } from '../directory/directory.ts';
@@ -99,6 +99,18 @@ export interface Searched<Name extends string = string> {
   readonly through?: { readonly kind: SearchedKind; readonly column: Name };
 }
 
+/** A table of records that a record refers to. */
+export interface Join {
+  readonly kind: RecordReference;
+  readonly table: string;
+  readonly on: string;
+  /** The record cannot be without it. */
+  readonly always?: true;
+}
+
+const joinText = (alias: string, { table, on, always }: Join): string =>
+  `${always ? '' : 'left '}join ${table} ${alias} on ${on}`;
+
 /**
  * Stands in an expression for the organization of the row: a value, since of records that stand on several servers no
  * statement finds its server by another row.
@@ -115,8 +127,8 @@ interface Declaration<Schema extends z.ZodObject, Own extends Columns, Joined ex
   readonly columns: Own;
   /** Columns that are read from other tables. */
   readonly joined?: Joined;
-  /** `left join … on …`: the tables that `joined` reads from. */
-  readonly joins?: string;
+  /** The tables that `joined` reads from, by their aliases. */
+  readonly joins?: Readonly<Record<string, Join>>;
   /** Absent where nobody searches for such records. */
   readonly searched?: Searched<keyof Own & string>;
   /** Makes the fields that are not simply a column of the same name. */
@@ -162,8 +174,9 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
   #blankRecord: Readonly<Record<string, null>> | undefined;
 
   constructor(declared: Declaration<Schema, Own, Joined>) {
-    const { schema, columns, joined = {}, table, alias, joins = '' } = declared;
+    const { schema, columns, joined = {}, table, alias } = declared;
     this.#declared = declared;
+    const joins = this.#joins.map(([name, join]) => joinText(name, join)).join('\n    ');
     this.alias = alias;
     this.#fields = Object.keys(schema.shape);
     this.#nothing = blank(Object.keys(columns));
@@ -236,6 +249,20 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
   /** Where the rows come from: the table with what is joined to it. */
   from(sql: Statements): Fragment {
     return sql(this.#statements.from);
+  }
+
+  /** The same; of records that the rows may be without, those are joined alone that are seen. */
+  fromSeen(sql: Statements, isSeen: (kind: RecordReference, alias: string) => Fragment): Fragment {
+    const { table, alias } = this.#declared;
+    return this.#joins.reduce(
+      (before, [name, join]) =>
+        sql`${before} ${sql.unsafe(joinText(name, join))} ${join.always ? sql`` : sql`and ${isSeen(join.kind, name)}`}`,
+      sql`${sql.unsafe(`${table} ${alias}`)}`,
+    );
+  }
+
+  get #joins(): readonly [alias: string, join: Join][] {
+    return Object.entries(this.#declared.joins ?? {});
   }
 
   /** The JSON array of a row's values, as plain SQL, for a record that holds such records. */

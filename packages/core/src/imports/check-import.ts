@@ -56,12 +56,12 @@ async function problemsOfRows(
   core: Core,
   { organization, id }: ImportPlace,
   found: Import,
-  { actor, ownerId }: Importer,
+  { actor }: Importer,
   rows: readonly FileRow[],
 ): Promise<readonly CheckedRow[]> {
   const directory = await core.directories.current(core.sql, organization);
   const context = { ...readingFor(core, actor), directory: async () => directory };
-  const read = await readRows({ sql: core.sql, organization, directory, ownerId }, found, rows);
+  const read = await readRows({ sql: core.sql, organization, directory, actor }, found, rows);
   const matches = await countMatches(core.sql, organization, found, read);
   const earlier = await earlierLines(core.sql, { organization, id }, found, read);
   const checked: CheckedRow[] = [];

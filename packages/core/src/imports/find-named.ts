@@ -1,28 +1,18 @@
 import type { ReferenceName } from '@dealkeep/contract';
 import * as z from 'zod';
-import type { Statements } from '../database/connect.ts';
 import type { Directory, Named } from '../directory/directory.ts';
+import { canBeNamed, type Looking } from '../verb/sight.ts';
 import { cellProblem, type ReadCell } from './read-cell.ts';
 
 /** Companies by what cells say of them: a registration ID, an e-mail address or a name. */
 export type KnownCompanies = ReadonlyMap<string, readonly string[]>;
 
-/** Where companies are looked for. */
-export interface CompanySearch {
-  readonly sql: Statements;
-  readonly organization: string;
-  /** Of these alone, where a role shows no others. */
-  readonly ownerId?: string | undefined;
-}
-
-/** The ids of the companies that each of the texts means. */
-export async function findCompanies(
-  { sql, organization, ownerId = undefined }: CompanySearch,
-  texts: readonly string[],
-): Promise<KnownCompanies> {
+/** The ids of the companies that each of the texts means, among those that the actor can name. */
+export async function findCompanies(looking: Looking, texts: readonly string[]): Promise<KnownCompanies> {
+  const { sql, organization } = looking;
   const wanted = [...new Set(texts.map((each) => each.toLowerCase()))];
   if (wanted.length === 0) return new Map();
-  const shown = ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`;
+  const shown = canBeNamed(looking, 'company', 'companies');
   const rows = await sql<{ said: string; ids: string[] }[]>`
     select distinct on (said) said, ids from (
       select said, rank, array_agg(id) as ids from (

@@ -3,7 +3,6 @@ import type { Core } from '../core.ts';
 import { authorize } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
 import { type MemberRow, memberColumns, memberOf } from '../credentials/member.ts';
-import { reachOn } from '../credentials/reach.ts';
 import { Problem } from '../problem.ts';
 import { credentialOf } from '../sessions/run-as-user.ts';
 import type { ImportPlace } from './import-jobs.ts';
@@ -11,11 +10,9 @@ import type { Import } from './imports.ts';
 import { permittedMatches, requireImporting } from './imports.ts';
 import { importKinds } from './targets.ts';
 
-/** Whoever began an import, as they are now, and what a file may name of companies then. */
+/** Whoever began an import, as they are now. */
 export interface Importer {
   readonly actor: Credential;
-  /** The owner of the companies that they see; undefined where they see all. */
-  readonly ownerId: string | undefined;
 }
 
 /**
@@ -42,6 +39,5 @@ export async function findImporter(
   }
   const actor: Credential = { ...credentialOf(core, importing), importing: true };
   authorize(actor, everyOperation[importKinds[kind].create]);
-  const sees = reachOn(importing, 'company', ['companies.view']);
-  return { actor, ownerId: sees === 'all' ? undefined : user_id };
+  return { actor };
 }

@@ -4,7 +4,6 @@ import {
   type FieldProblem,
   limits,
   type OperationDeclaration,
-  permissionsOf,
   type Text,
 } from '@dealkeep/contract';
 import { insertEntries, rowOf } from '../audit/audit-book.ts';
@@ -57,7 +56,7 @@ export interface Import extends RowReading {
 }
 
 /** Who imports, and where. */
-export type Importing = Pick<Session, 'user' | 'organization' | 'from'>;
+export type Importing = Pick<Session, 'user' | 'organization' | 'assistants' | 'from'>;
 
 const columns = [
   'id',
@@ -85,12 +84,16 @@ export function requireImporting({ user }: Pick<Importing, 'user'>, kind: Import
   requireReach({ user }, declaration.resource, permissionsFor(declaration));
 }
 
-/** The fields by which a user may look for records to update: none where they may not change each of them. */
+/** The fields by which a user may look for records to update: none where they may not see and change each of them. */
 export function permittedMatches({ user }: Pick<Importing, 'user'>, kind: ImportKind): readonly string[] {
   const { upsert } = importKinds[kind];
   if (!upsert) return [];
   const declaration: OperationDeclaration = everyOperation[upsert];
-  const reach = reachOn({ user }, declaration.resource, permissionsOf(declaration));
+  const list = Object.values<OperationDeclaration>(everyOperation).find(
+    (each) => each.resource === declaration.resource && each.kind === 'list' && each.shape === 'list',
+  );
+  const needed = [...permissionsFor(declaration), ...(list ? permissionsFor(list) : [])];
+  const reach = reachOn({ user }, declaration.resource, needed);
   return reach === 'all' ? matchFieldsOf(kind) : [];
 }
 

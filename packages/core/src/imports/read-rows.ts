@@ -1,6 +1,7 @@
 import type { FieldProblem } from '@dealkeep/contract';
 import type { Directory } from '../directory/directory.ts';
-import { type CompanySearch, findCompanies, findNamed, type KnownNames } from './find-named.ts';
+import type { Looking } from '../verb/sight.ts';
+import { findCompanies, findNamed, type KnownNames } from './find-named.ts';
 import { type FileStyle, type ReadCell, readCell } from './read-cell.ts';
 import type { FileRow } from './read-file.ts';
 import { type ImportKind, type ImportTarget, targetsOf } from './targets.ts';
@@ -24,7 +25,7 @@ export interface ReadRow {
   readonly problems: readonly FieldProblem[];
 }
 
-interface Place extends CompanySearch {
+interface Place extends Looking {
   readonly directory: Directory;
 }
 

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
-import { reachOn } from '../credentials/reach.ts';
+import { credentialOf } from '../sessions/run-as-user.ts';
 import type { Import, Importing, RowState } from './imports.ts';
 import type { FileRow } from './read-file.ts';
 import { type ReadRow, readRows } from './read-rows.ts';
@@ -31,12 +31,11 @@ export async function previewRows(
   found: Import,
   limit: number,
 ): Promise<readonly ReadRow[]> {
-  const { organization, user } = importing;
+  const { organization } = importing;
   const directory = await core.directories.current(core.sql, organization.id);
   const rows = await readImportedRows(core, importing, found, { limit });
-  const sees = reachOn(importing, 'company', ['companies.view']);
-  const ownerId = sees === 'all' ? undefined : user.id;
-  const place = { sql: core.sql, organization: organization.id, directory, ownerId };
+  const actor = credentialOf(core, importing);
+  const place = { sql: core.sql, organization: organization.id, directory, actor };
   const read = await readRows(place, found, rows);
   return read.map((each, index) => ({ ...each, problems: rows[index]?.problems ?? each.problems }));
 }

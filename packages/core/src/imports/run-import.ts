@@ -106,7 +106,7 @@ function importTogether(
   core: Core,
   { organization, id }: ImportPlace,
   found: Import,
-  { actor, ownerId }: Importer,
+  { actor }: Importer,
   most: number,
   told: (rows: readonly ReadRow[]) => void = () => {},
 ): Promise<number> {
@@ -122,7 +122,7 @@ function importTogether(
       order by number limit ${most} for update`;
     if (rows.length === 0) return 0;
     const directory = await changing.directory();
-    const read = await readRows({ sql, organization, directory, ownerId }, found, rows);
+    const read = await readRows({ sql, organization, directory, actor }, found, rows);
     told(read);
     const traces: Traces = { made: [], changed: new Set() };
     const outcomes: Outcome[] = [];

@@ -1,3 +1,4 @@
+import { isSeen } from '../verb/sight.ts';
 import { type ResultOf, reads } from '../verb/verb.ts';
 
 const shownOldest = 3;
@@ -5,10 +6,9 @@ const shownOldest = 3;
 type Overview = ResultOf<'invoices.overview'>;
 
 /** What is overdue, by currency, and what has been so longest. */
-export const overviewOfInvoices = reads(
-  'invoices.overview',
-  async ({ sql, organization }): Promise<Overview> => {
-    const [row] = await sql<Overview[]>`
+export const overviewOfInvoices = reads('invoices.overview', async (context): Promise<Overview> => {
+  const { sql, organization } = context;
+  const [row] = await sql<Overview[]>`
       select coalesce((select json_agg(json_build_object('currency', currency, 'invoices', invoices, 'amount', amount)
                                        order by invoices desc, currency)
                        from (select currency, count(*)::integer as invoices, sum(total - paid_amount) as amount
@@ -20,9 +20,11 @@ export const overviewOfInvoices = reads(
                        from (select i.id, i.number, c.name, i.due_date, i.currency, i.total - i.paid_amount as amount
                              from invoices i
                              left join companies c on c.organization_id = i.organization_id and c.id = i.company_id
+                               and (${isSeen(context, 'company', 'c')} or exists (
+                                 select from clients k where k.organization_id = ${organization} and k.id = i.client_id
+                                   and ${isSeen(context, 'client', 'k')}))
                              where i.organization_id = ${organization} and i.status = 'overdue'
                              order by i.due_date, i.id limit ${shownOldest}) oldest), '[]') as oldest`;
-    if (!row) throw new Error('Unreachable: one row always comes');
-    return row;
-  },
-);
+  if (!row) throw new Error('Unreachable: one row always comes');
+  return row;
+});

@@ -55,7 +55,13 @@ export const invoices = defineRecord({
     company_name: text.orNull.from('c.name'),
     unpaid_amount: number.from('i.total - i.paid_amount'),
   },
-  joins: 'left join companies c on c.organization_id = i.organization_id and c.id = i.company_id',
+  joins: {
+    c: {
+      kind: 'company',
+      table: 'companies',
+      on: 'c.organization_id = i.organization_id and c.id = i.company_id',
+    },
+  },
   shown: (row, { core }) => ({
     is_paid: row.status === 'paid',
     is_overdue: row.status === 'overdue',

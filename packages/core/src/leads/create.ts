@@ -5,7 +5,8 @@ import { cents } from '../database/values.ts';
 import { makeTags, tagIdsOf, tagProblems } from '../directory/given-tags.ts';
 import { invalidField, invalidFields } from '../problem.ts';
 import type { Refused, ValidPart } from '../verb/check-input.ts';
-import { type InputOf, type Reading, type Scope, writes } from '../verb/verb.ts';
+import { canBeNamed, type Looking } from '../verb/sight.ts';
+import { type InputOf, type Reading, writes } from '../verb/verb.ts';
 import { leads } from './record.ts';
 import {
   type CompanyOfNewLead,
@@ -186,14 +187,13 @@ async function contactProblems(
   return match ? [] : [contactWithoutName];
 }
 
-/** The id of a company's newest lead that is open and not archived: what `dedupe=company` answers. */
-async function newestOpenLead(
-  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
-  companyId: string,
-): Promise<string | undefined> {
+/** The id of a company's newest lead that the actor can name and that is open and not archived: what `dedupe=company` answers. */
+async function newestOpenLead(looking: Looking, companyId: string): Promise<string | undefined> {
+  const { sql, organization } = looking;
   const [row] = await sql<{ id: string }[]>`
     select id from leads
     where organization_id = ${organization} and company_id = ${companyId} and status = 'open' and archived_at is null
+      and ${canBeNamed(looking, 'lead', 'leads')}
     order by created_at desc, id desc limit 1`;
   return row?.id;
 }

@@ -56,10 +56,23 @@ export const leads = defineRecord({
     contact_phone: text.orNull.from('t.phone'),
     client_id: uuid.orNull.from('k.id'),
   },
-  joins: `
-    left join companies c on c.organization_id = l.organization_id and c.id = l.company_id
-    left join contacts t on t.organization_id = l.organization_id and t.id = l.contact_id
-    left join clients k on k.organization_id = l.organization_id and k.company_id = l.company_id`,
+  joins: {
+    c: {
+      kind: 'company',
+      table: 'companies',
+      on: 'c.organization_id = l.organization_id and c.id = l.company_id',
+    },
+    t: {
+      kind: 'contact',
+      table: 'contacts',
+      on: 't.organization_id = l.organization_id and t.id = l.contact_id',
+    },
+    k: {
+      kind: 'client',
+      table: 'clients',
+      on: 'k.organization_id = l.organization_id and k.company_id = l.company_id',
+    },
+  },
   shown(row, { directory, core }) {
     const stage = directory.stages.get(row.stage_id);
     return {

@@ -2,11 +2,13 @@ import type { Company, Contact, FieldProblem } from '@dealkeep/contract';
 import { withContacts } from '../companies/record.ts';
 import { insertCompany } from '../companies/write.ts';
 import { insertContact, lockCompany } from '../contacts/write.ts';
+import { type Actor, isCredential } from '../credentials/credential.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
 import { findLocked, lockNumber } from '../database/in-transaction.ts';
 import { canChoose, type Directory, type Stage } from '../directory/directory.ts';
 import { invalidFields } from '../problem.ts';
-import type { Changing, InputOf, Reading, Scope, Writing } from '../verb/verb.ts';
+import { canBeNamed, type Looking, sightOf } from '../verb/sight.ts';
+import type { Changing, InputOf, Reading, Writing } from '../verb/verb.ts';
 
 interface LeadReferences {
   owner_id?: string | null | undefined;
@@ -163,9 +165,13 @@ export async function matchOrCreateCompany(
   );
   if (match) return match;
   if (!name) throw invalidFields([companyWithoutName]);
-  const made = await insertCompany(context, { ...described, name });
+  const made = await insertCompany(context, { ...described, name, ...ownCompany(context.actor) });
   return { id: made.id, name, registration_id: made.registration_id, client_id: null, made };
 }
+
+/** Who sees only companies of their own becomes the owner of those that they make, and sees them. */
+const ownCompany = (actor: Actor): { owner_id?: string } =>
+  isCredential(actor) && sightOf(actor, 'company') === 'own' ? { owner_id: actor.user.id } : {};
 
 /** The problem of a company that is to be made without a name. */
 export const companyWithoutName = {
@@ -173,11 +179,12 @@ export const companyWithoutName = {
   key: 'field.required',
 } as const satisfies FieldProblem;
 
-/** The company that there is already. */
+/** The company that there is already, among those that the actor can name. */
 export async function findCompany(
-  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  looking: Looking,
   { email, name, registration_id }: InlineCompany,
 ): Promise<FoundCompany | undefined> {
+  const { sql, organization } = looking;
   // An empty registration id counts as none.
   const registrationId = registration_id || null;
   const [match] = await sql<FoundCompany[]>`
@@ -187,7 +194,7 @@ export async function findCompany(
         when lower(email) = lower(${email ?? null}) then 2
         else 3 end as rank
       from companies
-      where organization_id = ${organization}
+      where organization_id = ${organization} and ${canBeNamed(looking, 'company', 'companies')}
         and (registration_id = ${registrationId}
           or ((lower(email) = lower(${email ?? null}) or lower(name) = lower(${name ?? null}))
             and (coalesce(registration_id, '') = '' or ${registrationId}::text is null
@@ -232,15 +239,17 @@ export const contactWithoutName = {
   key: 'field.required',
 } as const satisfies FieldProblem;
 
-/** The contact of a company that there is already. */
+/** The contact of a company that there is already, among those that the actor can name. */
 export async function findContact(
-  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  looking: Looking,
   companyId: string,
   { email, name }: InlineContact,
 ): Promise<FoundContact | undefined> {
+  const { sql, organization } = looking;
   const [match] = await sql<FoundContact[]>`
     select id, name, email, phone from contacts
     where organization_id = ${organization} and company_id = ${companyId}
+      and ${canBeNamed(looking, 'contact', 'contacts')}
       and (lower(email) = lower(${email ?? null}) or lower(name) = lower(${name ?? null}))
     order by (lower(email) = lower(${email ?? null})) desc nulls last, created_at, id limit 1`;
   return match;

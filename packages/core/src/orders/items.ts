@@ -3,7 +3,8 @@ import type { Fragment } from '../database/connect.ts';
 import { type AroundItems, type OrderTotals, sumOrder } from '../numbers/totals.ts';
 import { invalidFields } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
-import type { Changing, InputOf, Scope } from '../verb/verb.ts';
+import { canBeNamed, type Looking } from '../verb/sight.ts';
+import type { Changing, InputOf } from '../verb/verb.ts';
 
 type Body = InputOf<'orders.create'>['body'];
 type Item = Body['items'][number];
@@ -74,7 +75,7 @@ interface Placed<Value> {
  * known of them.
  */
 export async function choosePlacedItems(
-  scope: Scope,
+  scope: Looking,
   { part, isRefused }: Refused<Body>,
 ): Promise<{ items: Placed<ChosenItem>[]; problems: FieldProblem[] }> {
   const isUnclear = (index: number, names: readonly (keyof Item)[]): boolean =>
@@ -115,16 +116,15 @@ function itemProblem(item: Asked, product: ProductRow | undefined): FieldProblem
 }
 
 /** An expression of the products that items name, as an array of `ProductRow`. */
-export function productsOf(
-  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
-  items: readonly Asked[],
-): Fragment {
+export function productsOf(looking: Looking, items: readonly Asked[]): Fragment {
+  const { sql, organization } = looking;
   const ids = items.flatMap(({ product_uuid }) => product_uuid ?? []);
   const skus = items.flatMap(({ product_uuid, sku }) => (!product_uuid && sku ? [sku] : []));
   return sql`
     coalesce((select json_agg(product) from (
       select id, sku, name, price, discounted_price, vat_rate from products
       where organization_id = ${organization} and (id = any(${ids}::uuid[]) or sku = any(${skus}::text[]))
+        and ${canBeNamed(looking, 'product', 'products')}
     ) product), '[]')`;
 }
 

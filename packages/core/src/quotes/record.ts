@@ -37,9 +37,14 @@ export const quotes = defineRecord({
     company_name: text.orNull.from('c.name'),
     lead_name: text.orNull.from('l.name'),
   },
-  joins: `
-    left join companies c on c.organization_id = q.organization_id and c.id = q.company_id
-    left join leads l on l.organization_id = q.organization_id and l.id = q.lead_id`,
+  joins: {
+    c: {
+      kind: 'company',
+      table: 'companies',
+      on: 'c.organization_id = q.organization_id and c.id = q.company_id',
+    },
+    l: { kind: 'lead', table: 'leads', on: 'l.organization_id = q.organization_id and l.id = q.lead_id' },
+  },
   shown: (row, { core }) => ({
     company: reference(row.company_id, row.company_name),
     client: reference(row.client_id, row.company_name),

@@ -1,9 +1,16 @@
-import { isSearchedKind, type SearchedKind, searchedKindNames, searchedKinds } from '@dealkeep/contract';
+import {
+  isSearchedKind,
+  type RecordReference,
+  type SearchedKind,
+  searchedKindNames,
+  searchedKinds,
+} from '@dealkeep/contract';
 import { keptFromLegacyKeys, scopeRefusal } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
 import { permissionsFor, requireReach } from '../credentials/reach.ts';
 import { withoutMarks } from '../paging/search.ts';
 import { invalidParameter, Problem } from '../problem.ts';
+import { isLimited, isSeen } from '../verb/sight.ts';
 import { type Reading, type ResultOf, reads } from '../verb/verb.ts';
 import { type Readable, searchedRecords, searchStatement } from './statement.ts';
 
@@ -64,15 +71,15 @@ type Result = ResultOf<'search.all'>[number];
 const phone = /^[(+\d][\d\s()./-]*$/;
 const fewestDigits = 5;
 
-async function find(
-  { core, sql, organization }: Reading,
-  term: string,
-  readable: readonly Readable[],
-): Promise<Result[]> {
+async function find(context: Reading, term: string, readable: readonly Readable[]): Promise<Result[]> {
+  const { core, sql, organization, actor } = context;
+  const seen = isLimited(actor)
+    ? (of: RecordReference, alias: string) => isSeen(context, of, alias)
+    : undefined;
   const isPhone = phone.test(term) && term.replaceAll(/\D/g, '').length >= fewestDigits;
   const rows = await sql<
     Omit<Result, 'app_url'>[]
-  >`${searchStatement(sql, { organization, distributed: core.distributed, term, isPhone }, readable)}`;
+  >`${searchStatement(sql, { organization, distributed: core.distributed, term, isPhone }, readable, seen)}`;
   return rows.map((row) => ({ ...row, app_url: `${core.origin}/${pathOf(row.type)}/${row.id}` }));
 }
 

@@ -1,4 +1,4 @@
-import { limits, type SearchedKind } from '@dealkeep/contract';
+import { limits, type RecordReference, type SearchedKind } from '@dealkeep/contract';
 import { activities } from '../activities/record.ts';
 import { bookings } from '../bookings/record.ts';
 import { clients } from '../clients/record.ts';
@@ -38,6 +38,9 @@ export const searchedRecords: Readonly<Record<SearchedKind, AnyRecordTable>> = {
   product: products,
 };
 
+/** That the row of an alias is of a record that is seen. */
+type IsSeen = (kind: RecordReference, alias: string) => Fragment;
+
 /** A kind that may be searched; with a user, only what is assigned to them. */
 export interface Readable {
   readonly kind: SearchedKind;
@@ -47,11 +50,14 @@ export interface Readable {
 /**
  * What is asked, of the kinds that may be read: the best, with what results are called. One statement, which
  * PostgreSQL plans once for a connection, whatever is asked.
+ *
+ * @param isSeen which records results are called after; absent where all are seen
  */
 export function searchStatement(
   sql: Statements,
   asked: Omit<AskedOfAll, 'user'>,
   readable: readonly Readable[],
+  isSeen?: IsSeen,
 ): Fragment {
   const organization = hiddenOrganization({ sql, ...asked }, 'asked');
   const user = readable.find((each) => each.user !== undefined)?.user;
@@ -65,7 +71,7 @@ export function searchStatement(
     )
     .reduce((all, each) => sql`${all} union all ${each}`);
   const shown = readable
-    .map(({ kind }) => shownOf({ sql, organization }, kind))
+    .map(({ kind }) => shownOf({ sql, organization }, kind, isSeen))
     .reduce((all, each) => sql`${all} union all ${each}`);
   return sql`
     with ${parts},
@@ -103,13 +109,13 @@ function partsOf({ sql, organization }: Asked, readable: readonly Readable[]): P
   return parts;
 }
 
-/** What a result is called. */
-function shownOf({ sql, organization }: Asked, kind: SearchedKind): Fragment {
+/** What a result is called, by no record that is not seen. */
+function shownOf({ sql, organization }: Asked, kind: SearchedKind, isSeen: IsSeen | undefined): Fragment {
   const record = searchedRecords[kind];
   const { alias, searched } = record;
   const { title = `${alias}.${searched.texts[0]}`, subtitle } = searched;
   return sql`
-    select ${sql.unsafe(title)} as title, ${sql.unsafe(subtitle)} as subtitle from ${record.from(sql)}
+    select ${sql.unsafe(title)} as title, ${sql.unsafe(subtitle)} as subtitle from ${isSeen ? record.fromSeen(sql, isSeen) : record.from(sql)}
     where best.type = ${sql.unsafe(`'${kind}'`)} and ${sql.unsafe(alias)}.organization_id = ${organization}
       and ${sql.unsafe(alias)}.id = best.id`;
 }

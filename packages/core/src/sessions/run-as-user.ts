@@ -3,19 +3,22 @@ import {
   type EveryOperationId,
   everyOperation,
   type FieldProblem,
+  isRecordReference,
   type OperationDeclaration,
   type PermissionReach,
   type Scope,
   scopePermissions,
 } from '@dealkeep/contract';
+import * as z from 'zod';
 import type { Core } from '../core.ts';
 import type { Credential } from '../credentials/credential.ts';
 import { assignmentFilter, permissionsFor, reachOn, requireReach } from '../credentials/reach.ts';
 import { defaultLimits } from '../environment.ts';
 import { notFound, Problem } from '../problem.ts';
 import { problemsIn } from '../verb/execute.ts';
-import { getOf, lockedRecord } from '../verb/locked-record.ts';
+import { lockedRecord } from '../verb/locked-record.ts';
 import { type Given, run } from '../verb/run.ts';
+import { isAssignedTo } from '../verb/sight.ts';
 import type { Changing, ResultOf, Writing } from '../verb/verb.ts';
 import type { Session } from './sessions.ts';
 
@@ -91,16 +94,22 @@ export function requireReachFor(session: Session, declaration: OperationDeclarat
 export const reachFor = (session: Session, id: EveryOperationId): PermissionReach | undefined =>
   reachOn(session, everyOperation[id].resource, permissionsFor(everyOperation[id]));
 
-/** Raises NOT_FOUND for a record that is assigned to somebody else. */
+const recordId = z.uuid().toLowerCase();
+
+/** Raises NOT_FOUND for a record that is assigned to somebody else, and where there is none. */
 export async function requireAssigned(
   core: Core,
   session: Session,
   resource: string,
   path: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const record = Object(await run(core, credentialOf(core, session), getOf(resource), { path }));
-  const users = [record.owner, record.assignee, ...(record.assignees ?? [])];
-  if (!users.some((user) => user?.id === session.user.id)) throw notFound();
+  const id = recordId.safeParse(Object.values(path)[0]);
+  const looking = { sql: core.sql, organization: session.organization.id };
+  const isOwn =
+    id.success &&
+    isRecordReference(resource) &&
+    (await isAssignedTo(looking, resource, id.data, session.user.id));
+  if (!isOwn) throw notFound();
 }
 
 /** Raises CONFLICT where the record is no longer as a form showed it; nobody changes it until the transaction ends. */

@@ -42,9 +42,14 @@ export const tasks = defineRecord({
     company_name: text.orNull.from('c.name'),
     lead_name: text.orNull.from('l.name'),
   },
-  joins: `
-    left join companies c on c.organization_id = t.organization_id and c.id = t.company_id
-    left join leads l on l.organization_id = t.organization_id and l.id = t.lead_id`,
+  joins: {
+    c: {
+      kind: 'company',
+      table: 'companies',
+      on: 'c.organization_id = t.organization_id and c.id = t.company_id',
+    },
+    l: { kind: 'lead', table: 'leads', on: 'l.organization_id = t.organization_id and l.id = t.lead_id' },
+  },
   shown: (row, { directory, core }) => ({
     assignees: row.assignee_ids.flatMap((id) => named(directory.users, id) ?? []),
     company: reference(row.company_id, row.company_name),

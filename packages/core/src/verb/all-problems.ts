@@ -1,21 +1,21 @@
 import {
-  bareSchema,
-  descriptionOf,
   everyOperation,
   type FieldProblem,
+  isRecordReference,
   limits,
   type OperationDeclaration,
-  pathText,
   type ReferenceName,
 } from '@dealkeep/contract';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Actor } from '../credentials/credential.ts';
 import { invalidFields, Problem } from '../problem.ts';
 import { furtherOf, type VerbId } from '../verbs.ts';
 import { withFurther } from './check-input.ts';
+import { type Mention, mentionsIn, notFoundAt } from './named-records.ts';
 import type { ParsedRequest } from './parse-request.ts';
 import { places } from './record-places.ts';
-import type { Reading, Scope } from './verb.ts';
+import { nameableAmong } from './sight.ts';
+import type { Reading } from './verb.ts';
 
 /** What was asked, by whom. */
 interface Asked {
@@ -54,19 +54,13 @@ export async function toldThroughout(
   return all.length > told.length ? invalidFields(all) : error;
 }
 
-interface Mention {
-  readonly path: readonly PropertyKey[];
-  readonly reference: ReferenceName;
-  readonly id: string;
-}
-
 /**
- * The references of a refused body to records that the organization does not have, so that the caller learns of them
- * together with what else is wrong (rule bodies 9). A value that was refused itself is not looked into, and
- * not more is looked up than an answer names. A body that is well-formed is checked by its verb.
+ * The references of a refused body to records that the organization does not have or its sender may not see, so that the
+ * caller learns of them together with what else is wrong (rule bodies 9). A value that was refused itself is not looked
+ * into, and not more is looked up than an answer names. A body that is well-formed is checked by its verb.
  */
 async function missingReferences(
-  context: Pick<Scope, 'sql' | 'organization' | 'directory'>,
+  context: Reading<Actor>,
   schema: z.ZodObject,
   value: unknown,
   refused: readonly FieldProblem[],
@@ -74,56 +68,27 @@ async function missingReferences(
   const refusedPaths = new Set(refused.map(({ path }) => path));
   const mentions = mentionsIn(schema, value, [], refusedPaths).slice(0, limits.failingFields);
   if (mentions.length === 0) return [];
-  const directory = await context.directory();
   const missing: Mention[] = [];
   for (const [reference, group] of Map.groupBy(mentions, (mention) => mention.reference)) {
-    const place = places[reference];
-    const known =
-      'directory' in place
-        ? directory[place.directory]
-        : await presentIn(
-            place,
-            context,
-            group.map(({ id }) => id),
-          );
+    const ids = group.map(({ id }) => id);
+    const known = await presentAmong(context, reference, ids);
     missing.push(...group.filter(({ id }) => !known.has(id)));
   }
-  return missing.map(({ path }) => ({ path: pathText(path), key: 'field.not_found' }));
+  return missing.map(notFoundAt);
 }
 
-async function presentIn(
-  { table, column = 'id' }: { table: string; column?: string },
-  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+async function presentAmong(
+  context: Reading<Actor>,
+  reference: ReferenceName,
   ids: readonly string[],
-): Promise<ReadonlySet<string>> {
+): Promise<{ has(id: string): boolean }> {
+  if (isRecordReference(reference)) return nameableAmong(context, reference, ids);
+  const place = places[reference];
+  if ('directory' in place) return (await context.directory())[place.directory];
+  const { sql, organization } = context;
+  const { table, column = 'id' } = place;
   const rows = await sql<{ id: string }[]>`
     select distinct ${sql(column)} as id from ${sql(table)}
     where organization_id = ${organization} and ${sql(column)} = any(${ids}::uuid[])`;
   return new Set(rows.map(({ id }) => id));
-}
-
-/** Every id in a value that names a record, where the contract says that one stands. */
-function mentionsIn(
-  schema: z.core.$ZodType,
-  value: unknown,
-  path: readonly PropertyKey[],
-  refusedPaths: ReadonlySet<string>,
-): Mention[] {
-  if (path.length > 0 && refusedPaths.has(pathText(path))) return [];
-  const inner = (field: z.core.$ZodType, item: unknown, key: PropertyKey) =>
-    mentionsIn(field, item, [...path, key], refusedPaths);
-  const { bare } = bareSchema(schema);
-  if (bare instanceof z.ZodObject) {
-    if (typeof value !== 'object' || value === null) return [];
-    return Object.entries(bare.shape).flatMap(([name, field]) =>
-      Object.hasOwn(value, name) ? inner(field, Reflect.get(value, name), name) : [],
-    );
-  }
-  if (bare instanceof z.ZodArray) {
-    if (!Array.isArray(value)) return [];
-    return value.flatMap((item: unknown, index) => inner(bare.element, item, index));
-  }
-  const reference = descriptionOf(schema)?.reference;
-  const id = reference ? z.safeParse(bare, value).data : undefined;
-  return reference && typeof id === 'string' ? [{ path, reference, id }] : [];
 }

@@ -31,6 +31,7 @@ import {
 import { runAudited } from './run-audited.ts';
 import { type Batch, batchOf, requestsOf, runBatch } from './run-batch.ts';
 import { showTo } from './show-to.ts';
+import { withSeenReferences } from './shown-references.ts';
 import { type Changing, type Reading, readingFor } from './verb.ts';
 
 export interface ExecuteOptions {
@@ -108,7 +109,8 @@ async function executeNow(
     const path = parsePath(declaration, raw);
     try {
       const parsed = await parseRequest(declaration, raw, undefined, besidesOf(id, reading, path));
-      return options.encode({ result: await runVerb(id, reading, parsed), isWhole: true }, declaration);
+      const result = await withSeenReferences(reading, declaration, await runVerb(id, reading, parsed));
+      return options.encode({ result, isWhole: true }, declaration);
     } catch (error) {
       throw await unlessMissing(error, id, reading, path);
     }
@@ -146,7 +148,8 @@ function workOfVerb(id: VerbId, asked: Asked): Work<{ parsed: ParsedRequest; lea
       await options.precondition?.(changing);
       const result = await runAudited({ ...changing, actor }, id, parsed, { learned, from: options.from });
       const shown = showTo(actor, declaration, parsed.body, result);
-      return options.encode({ result: shown, isWhole: shown === result }, declaration);
+      const seen = await withSeenReferences({ ...changing, actor }, declaration, shown);
+      return options.encode({ result: seen, isWhole: shown === result }, declaration);
     },
     retold,
   };

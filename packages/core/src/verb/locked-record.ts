@@ -4,6 +4,7 @@ import type { Credential } from '../credentials/credential.ts';
 import { notFound, Problem } from '../problem.ts';
 import { runVerb, type VerbId } from '../verbs.ts';
 import { lockRecord } from './record-places.ts';
+import { withSeenReferences } from './shown-references.ts';
 import type { Changing, Writing } from './verb.ts';
 
 /**
@@ -18,7 +19,9 @@ export async function lockedRecord(
   const { resource } = everyOperation[id];
   const [recordId = ''] = Object.values(path);
   await lockRecord(changing, resource, recordId);
-  return runVerb(getOf(resource), changing, { path, query: {}, body: {} });
+  const get = getOf(resource);
+  const record = await runVerb(get, changing, { path, query: {}, body: {} });
+  return withSeenReferences(changing, everyOperation[get], record);
 }
 
 const tagCharacters = 22;

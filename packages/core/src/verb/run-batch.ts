@@ -10,6 +10,7 @@ import type { Encode, Outcome } from './outcome.ts';
 import { type ParsedRequest, parseItem } from './parse-request.ts';
 import { runAudited } from './run-audited.ts';
 import { showTo } from './show-to.ts';
+import { withSeenReferences } from './shown-references.ts';
 import { StoredJson, type Writing } from './verb.ts';
 
 /** Many requests of one operation, sent as one. */
@@ -76,9 +77,11 @@ async function runItem(
     if (error instanceof Problem) return { problem: error };
     throw error;
   }
-  const done = await context.part(async (changing) =>
-    showTo(actor, declaration, parsed.body, await runAudited({ ...changing, actor }, id, parsed, { from })),
-  );
+  const done = await context.part(async (changing) => {
+    const result = await runAudited({ ...changing, actor }, id, parsed, { from });
+    const shown = showTo(actor, declaration, parsed.body, result);
+    return withSeenReferences({ ...changing, actor }, declaration, shown);
+  });
   // Not whole: an item has no tag of its own.
   if ('result' in done) return { result: done.result, isWhole: false };
   const throughout = await toldThroughout({ id, context }, parsed, done.problem);
