@@ -23,10 +23,10 @@ export async function withSeenReferences(
   { answer, shape }: OperationDeclaration,
   result: unknown,
 ): Promise<unknown> {
-  if (!isLimited(looking.actor) || !answer) return result;
-  const value: unknown = result instanceof StoredJson ? result.toJSON() : result;
-  if (shape !== 'list') return seenPart(looking, answer, value);
-  const page: Readonly<Record<string, unknown>> = Object(value);
+  // An event of the feed is the text that its webhooks are sent (rule scopes 14).
+  if (!isLimited(looking.actor) || !answer || result instanceof StoredJson) return result;
+  if (shape !== 'list') return seenPart(looking, answer, result);
+  const page: Readonly<Record<string, unknown>> = Object(result);
   return { ...page, data: await seenPart(looking, z.array(answer), page['data']) };
 }
 

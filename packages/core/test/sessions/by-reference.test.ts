@@ -33,7 +33,7 @@ test('neither a record nor a list, a timeline or the search shows what a person 
   for (const secret of records.secrets) expect(await find(secret), secret).toEqual([]);
 });
 
-test('an inline company or contact matches no record that a person may not see (rule leads 24)', async () => {
+test('an inline company or contact matches no record that a person may not see (rule leads 30)', async () => {
   const records = await shared;
   const { session, own, user, unseen } = records;
   const described = { name: 'Veiled Works', email: 'office@veiled.example', registration_id: '87654321' };
