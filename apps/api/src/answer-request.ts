@@ -79,6 +79,8 @@ export async function answerCounted(
     });
   } catch (error) {
     return problemResponse(core, error, { request: c.req, story, standing });
+  } finally {
+    c.env.arrival?.end();
   }
 }
 
@@ -119,7 +121,7 @@ function runOperation(
     {
       path: route.path,
       query: search === -1 ? [] : [...new URLSearchParams(c.req.url.slice(search))],
-      receive: () => receiveBody(incoming, declaration.method),
+      receive: () => receiveBody(core, c, credential),
     },
     {
       actorNow: () => core.credentials.find(callerOf(c), 'api'),

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Arrival } from '@dealkeep/core';
 import type { Context } from 'hono';
 
 /** Why a request could not be read. */
@@ -29,6 +30,8 @@ export type ApiEnvironment = {
     /** This process will soon listen no more. */
     stopping?: boolean;
     story?: RequestStory;
+    /** Its body, which is held until it is answered. */
+    arrival?: Arrival;
   };
 };
 

@@ -35,7 +35,7 @@ async function answerAssistant(core: Core, c: ApiContext, assistants: Assistants
   story.operation = 'mcp';
   const response = await answerCounted(core, c, async (credential, headers, countAs) => {
     const { method } = c.req;
-    const { bytes } = method === 'POST' ? await receiveBody(c.env.incoming, method) : none;
+    const { bytes } = method === 'POST' ? await receiveBody(core, c, credential) : none;
     const answer = await assistants.answer({
       request: c.req.raw,
       body: bytes,

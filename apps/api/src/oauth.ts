@@ -15,18 +15,18 @@ import {
 import type { Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { ApiEnvironment } from './api-environment.ts';
-import { storyOf } from './request-story.ts';
+import { originOf, storyOf } from './request-story.ts';
 
 type OAuthContext = Context<ApiEnvironment>;
 
 /** Token endpoint, revocation endpoint and metadata documents. The authorization endpoint is a page of the console. */
 export function oauthRoutes(app: Hono<ApiEnvironment>, core: Core): void {
   app.post(oauthPaths.token, (c) =>
-    answer(c, async () => c.json({ ...(await exchangeTokens(core, await clientRequest(c))) })),
+    answer(c, async () => c.json({ ...(await exchangeTokens(core, await clientRequest(core, c))) })),
   );
   app.post(oauthPaths.revoke, (c) =>
     answer(c, async () => {
-      await revokeToken(core, await clientRequest(c));
+      await revokeToken(core, await clientRequest(core, c));
       return c.body(null, 200);
     }),
   );
@@ -45,9 +45,14 @@ export function oauthRoutes(app: Hono<ApiEnvironment>, core: Core): void {
 }
 
 /** RFC 6749, 3.2: parameters stand in the body, form-encoded; those in the address are not read. */
-async function clientRequest(c: OAuthContext): Promise<ClientRequest> {
-  const sent = { contentType: c.req.header('content-type'), body: c.req.raw.body };
-  return { authorization: c.req.header('authorization'), parameters: await receiveForm(sent, openForm) };
+async function clientRequest(core: Core, c: OAuthContext): Promise<ClientRequest> {
+  const arrival = core.reception.begin({ address: originOf(core, c).address ?? undefined });
+  try {
+    const sent = { contentType: c.req.header('content-type'), body: c.req.raw.body, arrival };
+    return { authorization: c.req.header('authorization'), parameters: await receiveForm(sent, openForm) };
+  } finally {
+    arrival.end();
+  }
 }
 
 async function answer(c: OAuthContext, work: () => Promise<Response>): Promise<Response> {
@@ -58,7 +63,7 @@ async function answer(c: OAuthContext, work: () => Promise<Response>): Promise<R
     return await work();
   } catch (error) {
     if (error instanceof OAuthError) return errorResponse(c, error);
-    if (error instanceof Problem && error.key === 'rate.limited') {
+    if (error instanceof Problem && error.code === 'RATE_LIMITED') {
       c.header('Retry-After', String(error.values['seconds']));
       const { message } = error.body('en').error;
       return errorResponse(c, new OAuthError('temporarily_unavailable', message), 429);

@@ -48,8 +48,9 @@ export function problemResponse(
 const inProgressSeconds = 1;
 
 /** When the same request may do better. */
-function retryAfter({ code }: Problem, { secondsLeft }: RateStanding): Record<string, string> {
-  const after = (seconds: number) => ({ 'Retry-After': String(seconds) });
+function retryAfter({ code, key, values }: Problem, { secondsLeft }: RateStanding): Record<string, string> {
+  const after = (seconds: unknown) => ({ 'Retry-After': String(seconds) });
+  if (key === 'request.too_much_at_once') return after(values['seconds']);
   if (code === 'RATE_LIMITED') return after(secondsLeft);
   if (code === 'SERVICE_UNAVAILABLE') return after(unavailableRetryAfterSeconds);
   return code === 'IDEMPOTENCY_IN_PROGRESS' ? after(inProgressSeconds) : {};

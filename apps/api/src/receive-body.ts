@@ -1,26 +1,58 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyTypesOf, limits } from '@dealkeep/contract';
-import { droppedBodyBytes, Problem, type RawBody } from '@dealkeep/core';
+import {
+  type Arrival,
+  type Core,
+  type Credential,
+  droppedBodyBytes,
+  Problem,
+  type RawBody,
+} from '@dealkeep/core';
+import type { ApiContext } from './api-environment.ts';
 
-/** Receives the body of a request, at most 1 MiB. Raises BAD_REQUEST when it is larger or ends too early. */
-export async function receiveBody(request: IncomingMessage, method: string): Promise<RawBody> {
-  const bytes = await bytesOf(request);
-  return { bytes, parse: () => parseJson(bytes, request.headers['content-type'], bodyTypesOf(method)) };
+/**
+ * Receives the body of a request of a credential, at most 1 MiB. Raises BAD_REQUEST when it is larger, ends too early or does
+ * not grow, RATE_LIMITED or SERVICE_UNAVAILABLE where there is no room for it. It is held until `answerCounted` has answered.
+ */
+export async function receiveBody(
+  core: Core,
+  c: ApiContext,
+  { id, organization }: Credential,
+): Promise<RawBody> {
+  const { incoming } = c.env;
+  const arrival = core.reception.begin({ credential: id, organization: organization.id });
+  c.env.arrival = arrival;
+  const bytes = await bytesOf(incoming, arrival);
+  const types = bodyTypesOf(c.req.method);
+  return { bytes, parse: () => parseJson(bytes, incoming.headers['content-type'], types) };
 }
 
 /** Reads by events, because an iterator over the stream costs more than all else that is done with a small body. */
-function bytesOf(request: IncomingMessage): Promise<Buffer> {
+function bytesOf(request: IncomingMessage, arrival: Arrival): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
     let size = 0;
+    let refused = false;
+    const refuse = (problem: unknown): void => {
+      refused = true;
+      reject(problem);
+    };
+    const keep = (chunk: Buffer): void => {
+      try {
+        arrival.add(chunk);
+      } catch (problem) {
+        refuse(problem);
+      }
+    };
+    arrival.stalled.catch(refuse);
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= limits.bodyBytes) chunks.push(chunk);
-      else if (size > droppedBodyBytes) request.destroy();
+      if (size > droppedBodyBytes) request.destroy();
+      else if (refused || size > limits.bodyBytes) arrival.drop(chunk);
+      else keep(chunk);
     });
     request.once('end', () => {
       if (size > limits.bodyBytes) reject(new Problem('request.too_large'));
-      else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+      else resolve(arrival.complete());
     });
     request.once('error', (error) => reject(request.destroyed ? new Problem('request.interrupted') : error));
     request.once('close', () => {

@@ -40,7 +40,12 @@ export function createConsole({ core }: ConsoleOptions): Hono<ConsoleEnvironment
     c.set('session', null);
     c.set('form', undefined);
     c.set('upload', undefined);
-    await next();
+    c.set('arrival', undefined);
+    try {
+      await next();
+    } finally {
+      c.get('arrival')?.end();
+    }
   });
   app.use(chooseLanguage);
   app.use(refuseWhatIsNoPage);
@@ -94,7 +99,8 @@ async function errorPage(c: ConsoleContext, error: Error): Promise<Response> {
   if (error instanceof Problem && errorStatus[error.code] < 500) {
     const title = say(c.get('language'))('refusedTitle');
     const sentence = problemWords(c.get('language'), error);
-    if (error.key !== 'rate.limited') return refusalPage(c, { title, sentence }, errorStatus[error.code]);
+    if (error.code !== 'RATE_LIMITED' || error.values['seconds'] === undefined)
+      return refusalPage(c, { title, sentence }, errorStatus[error.code]);
     // Whoever asks too often is answered without another look at the database.
     c.header('Retry-After', String(error.values['seconds']));
     return messagePage(c, { title, sentence }, errorStatus[error.code]);

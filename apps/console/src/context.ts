@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { type Language, oauthPaths } from '@dealkeep/contract';
 import {
+  type Arrival,
   type Core,
   invitationPath,
+  lastForwarded,
   openForm,
   receiveForm,
   receiveUpload,
+  type SentForm,
   type Session,
   signedInForm,
   type Upload,
@@ -33,6 +36,8 @@ export interface ConsoleEnvironment {
     form: Promise<URLSearchParams> | undefined;
     /** The form with a file, likewise. */
     upload: Promise<Upload> | undefined;
+    /** The body of the form, which is held until it is answered. */
+    arrival: Arrival | undefined;
   };
 }
 
@@ -53,8 +58,7 @@ export function receivedForm(c: ConsoleContext): Promise<URLSearchParams> {
   const known = c.get('form');
   if (known) return known;
   const isOpen = !c.get('session') || openPaths.includes(c.req.path);
-  const sent = { contentType: c.req.header('content-type'), body: c.req.raw.body };
-  const form = receiveForm(sent, isOpen ? openForm : signedInForm);
+  const form = receiveForm(sentForm(c), isOpen ? openForm : signedInForm);
   c.set('form', form);
   return form;
 }
@@ -66,7 +70,29 @@ export const isUploadPath = (path: string): boolean => /^\/[a-z]+\/import$/.test
 export function receivedUpload(c: ConsoleContext): Promise<Upload> {
   const known = c.get('upload');
   if (known) return known;
-  const upload = receiveUpload({ contentType: c.req.header('content-type'), body: c.req.raw.body });
+  const upload = receiveUpload(sentForm(c));
   c.set('upload', upload);
   return upload;
 }
+
+/** What was sent, counted for the session, or for where a stranger sends it from. */
+function sentForm(c: ConsoleContext): SentForm {
+  const session = c.get('session');
+  const arrival = c
+    .get('core')
+    .reception.begin(
+      session
+        ? { credential: session.csrfToken, organization: session.organization.id }
+        : { address: addressOf(c) },
+    );
+  c.set('arrival', arrival);
+  return { contentType: c.req.header('content-type'), body: c.req.raw.body, arrival };
+}
+
+/**
+ * Where a request comes from: with `TRUST_PROXY` what the proxy in front wrote down, else the other end of the connection.
+ * Undefined where neither is known.
+ */
+const addressOf = (c: ConsoleContext): string | undefined =>
+  (c.get('core').trustProxy ? lastForwarded(c.req.header('x-forwarded-for')) : undefined) ??
+  c.env?.incoming?.socket.remoteAddress;

@@ -74,6 +74,11 @@ export const limits = {
   auditEntriesPerPage: 1000,
   /** Time that a request has to come whole (rule errors 7). */
   requestSeconds: 60,
+  /** A body that grows by less than a KiB in this time is given up (rule limits 7). */
+  stalledBodySeconds: 10,
+  /** Of bodies that are received or worked on at one moment (rule limits 6). */
+  heldBytesPerCredential: 16 * 1024 * 1024,
+  heldBytesPerOrganization: 32 * 1024 * 1024,
   /** Types in the catalog of events. */
   eventTypes: 45,
   /** Fields that an answer names of a body that is refused. */

@@ -15,6 +15,7 @@ import { type AllowedTargets, createResolve, type OutboundProxy, type Resolve } 
 import { DayCounts } from './overview/overview.ts';
 import { PipelineWeeks } from './overview/pipeline-weeks.ts';
 import { RateLimiter, type RequestCeilings } from './rate-limits/rate-limiter.ts';
+import { Reception, type ReceptionBounds } from './reception/reception.ts';
 import type { Secrets } from './secrets.ts';
 import { BatchTurns } from './verb/batch-turns.ts';
 import { TargetNames } from './webhooks/targets.ts';
@@ -48,6 +49,8 @@ export interface CoreOptions extends RequestPools {
   streamTiming?: Partial<StreamTiming>;
   /** Requests a minute of a session of the console and of an application; those of the contract when absent. */
   requestCeilings?: RequestCeilings | undefined;
+  /** How much of bodies is held at once; as is usual where it says nothing. */
+  receptionBounds?: Partial<ReceptionBounds> | undefined;
   /** What is kept how long; as is usual when absent. */
   retention?: Retention | undefined;
   /** What the rows of an organization may take that has no quota of its own; as much as they want when absent. */
@@ -60,6 +63,7 @@ export interface Core extends CoreOptions {
   credentials: CredentialCache;
   rateLimiter: RateLimiter;
   batchTurns: BatchTurns;
+  reception: Reception;
   directories: DirectoryCache;
   dayCounts: DayCounts;
   pipelineWeeks: PipelineWeeks;
@@ -83,6 +87,7 @@ export function createCore(options: CoreOptions): Core {
     credentials,
     rateLimiter: new RateLimiter(options),
     batchTurns: new BatchTurns(),
+    reception: new Reception(options.receptionBounds),
     directories: new DirectoryCache(options),
     dayCounts: new DayCounts(),
     pipelineWeeks: new PipelineWeeks(),

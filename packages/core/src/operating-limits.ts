@@ -411,6 +411,17 @@ export const erasureSecondLookMs = 2 * 60_000;
 export const recordsMovedAtOnce = 1000;
 /** Records of one organization that one transaction of a sweep changes at most. */
 export const sweptRecordsAtOnce = 100;
+/**
+ * Of bodies that a process holds at once, from their first byte until they are answered. More than three organizations have to
+ * use up all that they may hold before anybody is answered 503 (rule limits 6).
+ */
+export const bodiesHeldBytes = 128 * 1024 * 1024;
+/** Of forms of strangers among them, so that strangers cannot use up what those have who are known. */
+export const openBodiesHeldBytes = 16 * 1024 * 1024;
+/** Of one network among those; behind a proxy that is not trusted, all strangers are one. */
+export const openBodiesOfNetworkHeldBytes = 4 * 1024 * 1024;
+/** A body that grew by less than this while it is watched does not grow: one that comes by single bytes is not on its way. */
+export const bodyGrowsByBytes = 1024;
 /** What comes of a body beyond its limit is read and dropped up to here, so that the sender can read the answer. */
 export const droppedBodyBytes = 16 * limits.bodyBytes;
 

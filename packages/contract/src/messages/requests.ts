@@ -37,6 +37,11 @@ export const requestMessages = {
     en: 'The request took too long to arrive.',
     sk: 'Požiadavka prichádzala príliš dlho.',
   },
+  'request.too_much_at_once': {
+    code: 'RATE_LIMITED',
+    en: 'More than {max} MiB of requests are being received or answered at once. Send fewer at a time; try again in {seconds} s.',
+    sk: 'Naraz sa prijíma alebo spracúva viac ako {max} MiB požiadaviek. Posielajte ich naraz menej; skúste to znova o {seconds} s.',
+  },
   'request.interrupted': {
     code: 'BAD_REQUEST',
     en: 'The body ended before it was complete.',

@@ -1,11 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
 import { noteFailedSignIn } from '../audit/own-account.ts';
 import type { RequestOrigin } from '../audit/request-origin.ts';
 import type { Core } from '../core.ts';
 import { withoutNul } from '../database/values.ts';
 import { knownBrowserSeconds } from '../operating-limits.ts';
-import { parseAddress } from '../outgoing/allowed-targets.ts';
+import { clientNetwork } from '../outgoing/client-network.ts';
 import { Problem } from '../problem.ts';
 import { type Asker, fittingHash } from '../users/password.ts';
 import {
@@ -165,15 +164,3 @@ function knownBrowserOf({ secrets, clock }: Signing, token: string): KnownBrowse
 
 const signaturesOf = (secrets: Core['secrets'], text: string): Buffer[] =>
   secrets.signatures(`known browser\n${text}`);
-
-/** Networks of IPv6 are counted as one client, because whoever has one address has the 2^64 others of it, too. */
-const ipv6Bits = 64;
-
-/** What stands for a client by its address; undefined where that is none. */
-export function clientNetwork(text: string): string | undefined {
-  const given = parseAddress(text);
-  if (!given) return undefined;
-  const address = ipaddr.process(given.toString());
-  if (address.kind() === 'ipv4') return address.toString();
-  return ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${ipv6Bits}`).toString();
-}

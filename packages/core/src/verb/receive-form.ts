@@ -1,6 +1,7 @@
 import { limits } from '@dealkeep/contract';
 import { droppedBodyBytes } from '../operating-limits.ts';
 import { Problem } from '../problem.ts';
+import type { Arrival } from '../reception/reception.ts';
 
 /** How large a form may be. */
 interface FormLimits {
@@ -20,42 +21,57 @@ const formEncoded = 'application/x-www-form-urlencoded';
 export const isFormEncoded = (contentType: string | undefined): boolean =>
   contentType?.split(';')[0]?.trim().toLowerCase() === formEncoded;
 
+/** A form on its way. */
+export interface SentForm {
+  readonly contentType: string | undefined;
+  readonly body: ReadableStream<Uint8Array> | null;
+  /** What counts its bytes; whoever began it ends it. */
+  readonly arrival: Arrival;
+}
+
 /**
  * Receives a form, the only place that does: its size is judged while it comes, and its fields are counted before
  * they are read. Raises BAD_REQUEST for what is no form, or a larger one than the limits.
  */
 export async function receiveForm(
-  { contentType, body }: { contentType: string | undefined; body: ReadableStream<Uint8Array> | null },
+  { contentType, body, arrival }: SentForm,
   { bytes, fields }: FormLimits,
 ): Promise<URLSearchParams> {
   if (!isFormEncoded(contentType)) throw new Problem('form.content_type');
   const tooLarge = (): Problem => new Problem('form.too_large', { max: bytes / 1024 });
-  const received = body ? await receiveBytes(body, bytes, tooLarge) : Buffer.alloc(0);
+  const received = body ? await receiveBytes(body, arrival, { most: bytes, tooLarge }) : Buffer.alloc(0);
   if (fieldsIn(received) > fields) throw new Problem('form.too_many_fields', { max: fields });
   return new URLSearchParams(received.toString('utf8'));
 }
 
-/** A body of at most so many bytes; of a larger one no more is kept. Raises what `tooLarge` makes for it. */
+/**
+ * A body of at most so many bytes; of a larger one no more is kept. Raises what `tooLarge` makes for it, BAD_REQUEST for one
+ * that does not grow, and RATE_LIMITED or SERVICE_UNAVAILABLE where there is no room for it.
+ */
 export async function receiveBytes(
   body: ReadableStream<Uint8Array>,
-  most: number,
-  tooLarge: () => Problem,
-): Promise<Buffer<ArrayBuffer>> {
+  arrival: Arrival,
+  { most, tooLarge }: { most: number; tooLarge: () => Problem },
+): Promise<Buffer> {
   const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
   let size = 0;
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    size += value.byteLength;
-    if (size <= most) chunks.push(value);
-    else if (size > droppedBodyBytes) {
-      await reader.cancel();
-      break;
+  try {
+    for (;;) {
+      const { value, done } = await Promise.race([reader.read(), arrival.stalled]);
+      if (done) break;
+      size += value.byteLength;
+      if (size <= most) arrival.add(value);
+      else if (size <= droppedBodyBytes) arrival.drop(value);
+      else break;
     }
+  } catch (error) {
+    // Of a client that is gone there is nothing to cancel any more.
+    if (error instanceof Problem) await reader.cancel();
+    throw error;
   }
+  if (size > droppedBodyBytes) await reader.cancel();
   if (size > most) throw tooLarge();
-  return Buffer.concat(chunks, size);
+  return arrival.complete();
 }
 
 /** At least as many as `URLSearchParams` would find. */

@@ -1,6 +1,6 @@
 import { limits } from '@dealkeep/contract';
 import { Problem } from '../problem.ts';
-import { receiveBytes } from './receive-form.ts';
+import { receiveBytes, type SentForm } from './receive-form.ts';
 
 /** A form with a file, as browsers send it. */
 export interface Upload {
@@ -24,11 +24,13 @@ const aroundFile = 64 * 1024;
  * and for what is no such form.
  */
 export async function receiveUpload(
-  { contentType = '', body }: { contentType: string | undefined; body: ReadableStream<Uint8Array> | null },
+  { contentType = '', body, arrival }: SentForm,
   most: number = limits.importBytes,
 ): Promise<Upload> {
   const tooLarge = (): Problem => new Problem('import.too_large', { max: most / 1024 / 1024 });
-  const received = body ? await receiveBytes(body, most + aroundFile, tooLarge) : Buffer.alloc(0);
+  const received = body
+    ? await receiveBytes(body, arrival, { most: most + aroundFile, tooLarge })
+    : Buffer.alloc(0);
   const boundary = /;\s*boundary="?([^";]+)"?/i.exec(contentType)?.[1];
   if (boundary === undefined || partsIn(received, boundary) > mostParts) {
     throw new Problem('import.broken_upload');
@@ -58,7 +60,7 @@ function partsIn(bytes: Buffer, boundary: string): number {
   return count;
 }
 
-async function formDataOf(bytes: Buffer<ArrayBuffer>, contentType: string): Promise<FormData> {
+async function formDataOf(bytes: Buffer, contentType: string): Promise<FormData> {
   try {
     return await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { clientNetwork } from '../../src/sessions/prove-password.ts';
+import { clientNetwork } from '../../src/outgoing/client-network.ts';
 import {
   type Bucket,
   beginAttempt,
