@@ -83,11 +83,14 @@ export async function serve(
 }
 
 /**
- * Malformed requests that Node's parser lets through: a request line without a version, and HTTP/1.1 without a host
- * (RFC 9112, 3.2).
+ * Malformed requests that Node's parser lets through: a request line without a version, HTTP/1.1 without a host, and any
+ * with two of them (RFC 9112, 3.2). A proxy in front may have judged the request by the one that Node drops.
  */
-const isMalformed = ({ headers, httpVersion }: IncomingMessage): boolean =>
-  httpVersion !== '1.1' ? httpVersion !== '1.0' : headers.host === undefined;
+function isMalformed({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return true;
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  return hosts > 1 || (hosts === 0 && httpVersion === '1.1');
+}
 
 function stop(server: Server, limitMs: number): Promise<void> {
   return new Promise((resolve) => {

@@ -88,6 +88,24 @@ test('HTTP/1.1 without a Host: malformed', async () => {
 });
 
 test.each([
+  ['GET /api/v1/public/me', 'of the API'],
+  ['POST /mcp', 'of AI assistants'],
+  ['POST /oauth/token', 'of OAuth'],
+  ['GET /oauth/authorize', 'where people are asked'],
+  ['GET /sign-in', 'of the console'],
+  ['GET /healthz', 'of health'],
+])('two Host headers for %s, an address %s: malformed (rule http 27)', async (line) => {
+  const length = line.startsWith('POST') ? ['Content-Length: 0'] : [];
+  const ask = (version: string, ...hosts: string[]) =>
+    send([`${line} ${version}`, ...hosts, authorization, ...length, '', ''].join('\r\n'));
+  for (const second of ['Host: x', 'host: elsewhere.example', 'HOST:']) {
+    expectMalformed(await ask('HTTP/1.1', 'Host: x', second));
+    expectMalformed(await ask('HTTP/1.0', 'Host: x', second));
+  }
+  expect((await ask('HTTP/1.1', 'Host: x')).body).not.toContain('BAD_REQUEST');
+});
+
+test.each([
   'HELLO',
   'GET /api/v1/public/me',
   'GET /api/v1/public/me HTTP/9.9',
