@@ -77,6 +77,32 @@ describe('signing in', () => {
     expect((await attempt(ownerPassword)).status).toBe(303);
     expect((await attempt(ownerPassword)).status).toBe(303);
   });
+
+  test('slows down by the connection’s network without TRUST_PROXY, too, but not a browser that has signed in before (rule users 11)', async () => {
+    const browser = new Browser(dealkeep);
+    await browser.signIn(organization);
+    const carried = { Cookie: `dealkeep_known_browser=${browser.cookies.get('dealkeep_known_browser')}` };
+    const accounts = await Promise.all(Array.from({ length: 13 }, () => dealkeep.createOrganization()));
+    const attempt = (email: string, password: string, headers = {}) =>
+      new Browser(dealkeep).post('/sign-in', { email, password }, headers);
+    // Of each account fewer than would be slowed down by themselves; and what a client says of itself is not believed.
+    const sprayed: number[] = [];
+    for (const { ownerEmail } of accounts) {
+      for (let tries = 0; tries < 5; tries += 1) {
+        const pretended = { 'X-Forwarded-For': `198.51.100.${sprayed.length}` };
+        sprayed.push((await attempt(ownerEmail, 'password1', pretended)).status);
+      }
+    }
+    expect(sprayed.filter((status) => status === 401).length).toBeLessThanOrEqual(60);
+    expect(sprayed.at(-1)).toBe(429);
+    const { ownerEmail } = organization;
+    const refused = await attempt(ownerEmail, ownerPassword);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect((await attempt(ownerEmail, ownerPassword, carried)).status).toBe(303);
+    // An office that mistypes now and then waits for 15 seconds at most.
+    clock.advance(15_000);
+    expect((await attempt(ownerEmail, ownerPassword)).status).toBe(303);
+  });
 });
 
 describe('a session', () => {

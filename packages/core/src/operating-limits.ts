@@ -24,6 +24,8 @@ export const knownBrowserSeconds = 90 * 24 * 3600;
 export const accountFailures = { free: 5, longestWaitMs: 15 * 60_000 } as const;
 /** Failed sign-ins from one network on whatever account; a whole office may stand behind it, so it forgets quickly. */
 export const networkFailures = { free: 30, longestWaitMs: 60_000, forgottenEveryMs: 60_000 } as const;
+/** The same where no trusted proxy names the network: everybody may stand behind a proxy that nothing is said of. */
+export const connectionFailures = { free: 60, longestWaitMs: 15_000, forgottenEveryMs: 15_000 } as const;
 /** Passwords that are hashed at once, each with 19 MiB and a core; more wait, further ones are told to come back. */
 export const passwordHashes = {
   /** Of people who are signed in, or whose browser is known. */

@@ -107,7 +107,7 @@ async function placeOfStranger(core: Core, { email, client }: PasswordClaim): Pr
   const network = client && clientNetwork(client.address);
   return {
     bucket: await addressBucket(core, email),
-    also: network !== undefined && client?.trusted ? [clientBucket(network)] : [],
+    also: client && network !== undefined ? [clientBucket(network, client)] : [],
     asker: { known: false, lane: `client ${network}` },
   };
 }

@@ -3,7 +3,7 @@ import type { Core } from '../core.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { withoutNul } from '../database/values.ts';
-import { accountFailures, networkFailures, type Retention } from '../operating-limits.ts';
+import { accountFailures, connectionFailures, networkFailures, type Retention } from '../operating-limits.ts';
 import { Problem } from '../problem.ts';
 
 /** Whose failures are counted together, and how patiently. */
@@ -47,9 +47,9 @@ export const browserBucket = (browser: string): Bucket => ({
 /** Attempts of somebody who is signed in to say their own password. */
 export const ownBucket = (user: string): Bucket => ({ name: `own ${user}`, ...accountFailures });
 /** Attempts from one network on whatever account; a whole office may stand behind it. */
-export const clientBucket = (network: string): Bucket => ({
+export const clientBucket = (network: string, { trusted }: { readonly trusted: boolean }): Bucket => ({
   name: `client ${network}`,
-  ...networkFailures,
+  ...(trusted ? networkFailures : connectionFailures),
 });
 
 /** Before any attempt. */

@@ -14,7 +14,7 @@ const clock = new ManualClock();
 const { core } = await startDealkeep({ worker: false, clock });
 const minute = 60_000;
 const account = () => ownBucket(randomUUID());
-const client = () => clientBucket(randomUUID());
+const client = () => clientBucket(randomUUID(), { trusted: true });
 
 /** Counts an attempt; answers for how many seconds it is refused, 0 when it is looked at. */
 const attempt = (...buckets: Bucket[]): Promise<number> => attemptOf(core, buckets);
