@@ -10,8 +10,6 @@ const alone = ['packages/embedded-postgres/test/**/*.test.ts'];
 const onThePlatform = ['packages/zapier/test/**/*.test.ts'];
 /** What tests read or start without importing it: after a change of these, `--changed` runs everything. */
 const notImported = ['**/!(*.ts)', '**/{packages,apps}/*/!(src|test)/**'];
-/** Measures what each file takes, and fails a quick one that takes too much. */
-const measuring = 'packages/testing/src/file-setup.ts';
 /** Programs that are killed, backups, moves, large tables, whole matrices. */
 const long = '**/*.long.test.ts';
 
@@ -23,6 +21,7 @@ export default defineConfig(({ mode }) => {
       reporters: [new RunReporter()],
       forceRerunTriggers: [...notImported, ...configDefaults.forceRerunTriggers],
       globalSetup: ['packages/testing/src/global-setup.ts'],
+      setupFiles: ['packages/testing/src/file-setup.ts'],
       // Processes that tests start compile what they import once, not each of them.
       env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
       // Tests wait for PostgreSQL, for sockets and for programs; with two at once two cores idle for a sixth of the time.
@@ -36,21 +35,13 @@ export default defineConfig(({ mode }) => {
             exclude: [...alone, ...onThePlatform, ...leftOut],
             // Files share what they import: loading it anew for each would be a third of the time.
             isolate: false,
-            setupFiles: [measuring],
           },
         },
         {
           extends: true,
-          test: {
-            name: 'on the platform',
-            include: onThePlatform,
-            exclude: leftOut,
-            isolate: false,
-            // Loaded before the first file, so that none is charged with the platform's core.
-            setupFiles: ['packages/zapier/test/platform/start-in-process.ts', measuring],
-          },
+          test: { name: 'on the platform', include: onThePlatform, exclude: leftOut, isolate: false },
         },
-        { extends: true, test: { name: 'alone', include: alone, exclude: leftOut, setupFiles: [measuring] } },
+        { extends: true, test: { name: 'alone', include: alone, exclude: leftOut } },
       ],
     },
   };

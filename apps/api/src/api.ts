@@ -11,6 +11,7 @@ import { healthRoutes, metricsRoutes } from './probes.ts';
 import { problemResponse } from './problem-response.ts';
 import { storyOf, told } from './request-story.ts';
 import { operationRoutes } from './routes.ts';
+import { securityTextRoutes } from './security-text.ts';
 import { serviceHeaders, uncounted } from './service-headers.ts';
 
 interface Elsewhere {
@@ -25,14 +26,17 @@ export interface ApiOptions {
   assistants?: Assistants | undefined;
   /** `METRICS_TOKEN`; there is no `/metrics` without. */
   metricsToken?: string | undefined;
+  /** `SECURITY_CONTACT`, as URIs; there is no `security.txt` without. */
+  securityContacts?: readonly string[] | undefined;
 }
 
 /**
  * The HTTP face of core: REST v1, the OpenAPI description, health. The API itself stands outside of all middleware:
  * a response that is complete when it is made is sent several times faster than one whose headers are set later.
  */
-export function createApi({ core, elsewhere, assistants, metricsToken }: ApiOptions): Hono<ApiEnvironment> {
-  const pages = createPages({ core, metricsToken });
+export function createApi(options: ApiOptions): Hono<ApiEnvironment> {
+  const { core, elsewhere, assistants } = options;
+  const pages = createPages(options);
   openapiRoutes(pages, core);
   docsRoutes(pages, core);
   oauthRoutes(pages, core);
@@ -82,7 +86,11 @@ const isOurs = (path: string): boolean =>
   ourPaths.some((each) => path === each || path.startsWith(`${each}/`)) || oauthEndpoints.includes(path);
 
 /** What every process answers, with or without the API: health, metrics, and that there is nothing else. */
-function createPages({ core, metricsToken }: Omit<ApiOptions, 'elsewhere'>): Hono<ApiEnvironment> {
+function createPages({
+  core,
+  metricsToken,
+  securityContacts,
+}: Omit<ApiOptions, 'elsewhere'>): Hono<ApiEnvironment> {
   const pages = new Hono<ApiEnvironment>();
   pages.use(async (c, next) => {
     const started = performance.now();
@@ -98,6 +106,7 @@ function createPages({ core, metricsToken }: Omit<ApiOptions, 'elsewhere'>): Hon
   });
   healthRoutes(pages, core);
   metricsRoutes(pages, core, metricsToken);
+  securityTextRoutes(pages, core, securityContacts);
   pages.notFound((c) =>
     problemResponse(core, new Problem('path.not_found'), { request: c.req, story: storyOf(c) }),
   );

@@ -53,6 +53,8 @@ export interface Configuration {
   mail: { url: string; from: string } | undefined;
   /** Bearer token of `/metrics`; undefined: no `/metrics`. */
   metricsToken: string | undefined;
+  /** URIs of whom to tell of a security hole; undefined: no `/.well-known/security.txt`. */
+  securityContacts: readonly string[] | undefined;
   /** Where traces go, by OTLP; undefined: there are none. */
   tracesEndpoint: string | undefined;
   retention: Retention;
@@ -156,6 +158,7 @@ const environmentVariables = z.object({
     .string()
     .regex(/^[\x21-\x7e]+$/, { error: 'takes letters, digits and signs of ASCII without spaces' })
     .optional(),
+  SECURITY_CONTACT: readBy(readSecurityContacts).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
     .refine((text) => /^https?:\/\/[^/]/.test(text) && URL.canParse(text), {
@@ -214,6 +217,7 @@ export function readConfiguration(variables: Variables): Configuration {
     deliveriesHeld: data.DELIVERIES === 'held',
     mail: mailOf(data),
     metricsToken: data.METRICS_TOKEN,
+    securityContacts: data.SECURITY_CONTACT,
     tracesEndpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT,
     retention: retentionOf(data),
     backups: backupsOf(data),
@@ -285,6 +289,19 @@ function readRoles(text: string): ReadonlySet<Role> {
   const { data } = z.array(z.enum(roles)).safeParse(text.split(',').map((part) => part.trim()));
   if (data) return new Set(data);
   throw new Error(`takes any of ${roles.join(', ')}, separated by commas, not ${JSON.stringify(text)}`);
+}
+
+/** As RFC 9116, 2.5.3 has them: URIs, of the web with https alone. An e-mail address becomes one. */
+function readSecurityContacts(text: string): readonly string[] {
+  return text.split(',').map((part) => {
+    const given = part.trim();
+    const uri = /^[^\s:@]+@[^\s:@]+$/.test(given) ? `mailto:${given}` : given;
+    if (/^(?:mailto:[^\s@]+@[^\s@]+|tel:\+[\d.-]+|https:\/\/[^\s/]\S*)$/.test(uri) && URL.canParse(uri))
+      return uri;
+    throw new Error(
+      `takes e-mail addresses, https addresses and tel: numbers, separated by commas, not ${JSON.stringify(given)}`,
+    );
+  });
 }
 
 /** The address that links lead to as long as ORIGIN says no other. */

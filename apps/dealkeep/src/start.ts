@@ -67,7 +67,7 @@ async function run(
   { log, stop, closers }: { log: Logger; stop: AbortSignal; closers: Closers },
 ): Promise<{ lost: Promise<void>; drain: (() => void) | undefined }> {
   const { stdout } = surroundings;
-  const { environment, allowedTargets, roles, mail, metricsToken } = configuration;
+  const { environment, allowedTargets, roles, mail, metricsToken, securityContacts } = configuration;
   const { webhookConcurrency: concurrency, outboundProxy, deliveriesHeld } = configuration;
   if (configuration.tracesEndpoint !== undefined) {
     const stopTracing = await trace(configuration.tracesEndpoint, surroundings.env, log);
@@ -157,7 +157,8 @@ async function run(
     : undefined;
   surroundings.begins?.();
   const assistants = createMcp(core, version());
-  offer((roles.has('api') ? createApi : createOperations)({ core, elsewhere, assistants, metricsToken }));
+  const answers = roles.has('api') ? createApi : createOperations;
+  offer(answers({ core, elsewhere, assistants, metricsToken, securityContacts }));
   const lost = database.lost.then((lastWords) =>
     log.fatal({ last_words: lastWords }, 'The embedded PostgreSQL ended by itself'),
   );

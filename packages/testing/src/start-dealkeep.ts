@@ -62,6 +62,8 @@ export interface DealkeepOptions {
   log?: Log;
   /** As `METRICS_TOKEN`. */
   metricsToken?: string;
+  /** As `SECURITY_CONTACT`. */
+  securityContacts?: readonly string[];
   /** As `TRUST_PROXY`. */
   trustProxy?: boolean;
   /** Where the worker makes backups by the clock; nowhere when absent. */
@@ -166,6 +168,7 @@ async function runDealkeep(
       elsewhere: createConsole({ core }),
       assistants: createMcp(core, 'test'),
       metricsToken: options.metricsToken,
+      securityContacts: options.securityContacts,
     }),
     { port: 0, host: '127.0.0.1' },
   );
