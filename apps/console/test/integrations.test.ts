@@ -208,7 +208,7 @@ describe('webhooks', () => {
     }
   });
 
-  test('a REST hook says whose it is and can be removed, but neither edited nor tested', async () => {
+  test('a REST hook says whose it is and can be given a new secret or be removed, but neither edited nor tested', async () => {
     const { browser, api } = await owner();
     const { id } = (await api.post('/webhooks', { target_url, event: 'lead.won' })).data;
     const { html } = await browser.get(`${hooksPath}/${id}`);
@@ -216,6 +216,8 @@ describe('webhooks', () => {
     expect(html).not.toContain('/edit"');
     expect(html).not.toContain('/test"');
     expect((await browser.get(`${hooksPath}/${id}/edit`)).status).toBe(404);
+    const asked = await browser.get(`${hooksPath}/${id}/rotate`);
+    expect(textOf(asked.html)).toContain('The program that made this webhook is not told');
     await browser.fill(`${hooksPath}/${id}/remove`, `${hooksPath}/${id}/remove`, {});
     expect((await api.get(`/webhooks/${id}`)).outcome).toBe('404 NOT_FOUND');
   });

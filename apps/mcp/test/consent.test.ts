@@ -262,17 +262,6 @@ test('a confirmation of one process counts in another, also after SECRETS_KEY go
   expect(done.structuredContent).toMatchObject({ done: true, id: lead.id });
 });
 
-test('only tools that nobody can take back ask, and say so (rule assistants 5)', async () => {
-  const { key } = await dealkeep.createOrganization();
-  const assistant = await connectAssistant(dealkeep.baseUrl, key, { path: '/mcp/all' });
-  const { tools } = await assistant.listTools();
-  for (const { annotations, inputSchema, description } of tools) {
-    const asks = annotations?.destructiveHint === true;
-    expect('confirm' in Object(inputSchema.properties)).toBe(asks);
-    expect(description?.includes('The user is asked first.')).toBe(asks);
-  }
-});
-
 function confirmationIn({ structuredContent }: { structuredContent?: unknown }): string {
   const { confirmation } = Object(structuredContent);
   if (typeof confirmation !== 'string') throw new Error('The answer has no confirmation');

@@ -62,6 +62,7 @@ export { answerExample, exampleOrganization, requestExample } from './openapi/ex
 export { exampleOfError } from './openapi/parts.ts';
 export {
   type Audience,
+  asksFirst,
   bodyTypesOf,
   errorsOf,
   isExisting,

@@ -77,6 +77,13 @@ export interface OperationDeclaration {
   readonly tool?: string;
   /** It puts away, ends or removes what nobody can bring back through the API; a user is asked before. */
   readonly destructive?: true;
+  /**
+   * It sends something out of the installation, or opens a way out: the field of its body, or of the record that it is about,
+   * that holds the address. A user is asked before an assistant does it, and is told the host.
+   */
+  readonly sendsTo?: string;
+  /** It binds the business towards others, and no operation of the API takes it back; a user is asked before. */
+  readonly binding?: true;
   /** Absent where the console has another page for it, or none. */
   readonly step?: StepDeclaration;
   /** Events that it can cause, in their order. */
@@ -153,6 +160,10 @@ export const takesIfMatch = ({ kind, path, shape, unconditional }: OperationDecl
 /** Whether it answers one record as it is, which a client can have already. */
 export const takesIfNoneMatch = ({ method, shape }: OperationDeclaration): boolean =>
   method === 'GET' && shape === 'record';
+
+/** Whether an assistant asks a person first: nobody can take it back, it sends something out, or it binds the business. */
+export const asksFirst = ({ destructive, sendsTo, binding }: OperationDeclaration): boolean =>
+  destructive === true || sendsTo !== undefined || binding === true;
 
 /** Whether an answered record was there before. */
 export function isExisting({ existingFlag }: OperationDeclaration, record: unknown): boolean {

@@ -355,7 +355,7 @@ export {
 export { getMember, listMembers, type Member } from './users/members.ts';
 export { createRole, getRole, listRoles, type Role } from './users/roles.ts';
 export { createUser, type User, updateUser } from './users/users.ts';
-export { type ExecuteOptions, execute } from './verb/execute.ts';
+export { type ExecuteOptions, execute, problemsIn } from './verb/execute.ts';
 export { tagOf, tagOfRecord, unchanged } from './verb/locked-record.ts';
 export type { Outcome } from './verb/outcome.ts';
 export type { RawBody, RawRequest } from './verb/parse-request.ts';

@@ -185,6 +185,10 @@ const integrationTexts = {
     'The new secret is shown once. The former one signs besides for 24 hours, so that the receiver can change over. A key pair changes with it: take the new public key from the page of the webhook.',
     'Nový kľúč sa zobrazí raz. Predošlý podpisuje popri ňom 24 hodín, aby príjemca stihol prejsť na nový. Dvojica kľúčov sa zmení s ním: nový verejný kľúč nájdete na stránke webhooku.',
   ),
+  rotateHookAbout: text(
+    'The new secret is shown once. The program that made this webhook is not told: enter the new secret there within 24 hours, for so long the former one signs, too. Of a webhook that an AI assistant made, this is how you get the secret.',
+    'Nový kľúč sa zobrazí raz. Program, ktorý tento webhook vytvoril, sa ho nedozvie: zadajte ho tam do 24 hodín, dovtedy podpisuje aj predošlý. Takto získate aj kľúč webhooku, ktorý vytvoril asistent AI.',
+  ),
   replayAbout: text(
     'Each delivery of the log gets one extra attempt with the same body and id, the oldest first.',
     'Každé doručenie z denníka dostane jeden pokus navyše s tým istým obsahom a id, najstaršie prvé.',

@@ -160,17 +160,19 @@ function publicKeyOf(c: ConsoleContext, key: string): Markup {
   return html`<code id="public-key">${key}</code> ${copy}`;
 }
 
-/** What can be done with a webhook. A REST hook is managed by the program that made it; here it can only be ended. */
+/** What can be done with a webhook. A REST hook is managed by the program that made it; here it can be given a new secret and be ended. */
 function steps(c: ConsoleContext, { id, kind, disabled_reason: reason }: Webhook): Markup[] {
   const text = integrationSay(c.get('language'));
   const link = (name: string, label: string): Markup =>
     linkButton(`${webhooksPath}/${id}/${name}`, label, 'secondary');
   const enable = buttonForm(c, `${webhooksPath}/${id}/enable`, button(text('enable')));
-  const ofManual =
-    kind === 'manual'
-      ? [reason === null ? link('disable', text('disable')) : enable, link('rotate', text('rotate'))]
-      : [];
-  return [link('replay', text('replay')), ...ofManual, link('remove', text('remove'))];
+  const ofManual = kind === 'manual' ? [reason === null ? link('disable', text('disable')) : enable] : [];
+  return [
+    link('replay', text('replay')),
+    ...ofManual,
+    link('rotate', text('rotate')),
+    link('remove', text('remove')),
+  ];
 }
 
 function testForm(c: ConsoleContext, { id, kind, events }: Webhook): Markup | string {

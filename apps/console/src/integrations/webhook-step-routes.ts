@@ -26,7 +26,7 @@ export function webhookStepRoutes(app: Hono<ConsoleEnvironment>): void {
     await runAsUser(c.get('core'), sessionOf(c), 'webhooks.remove', { path: { id: idIn(c) } });
     return c.redirect(`${webhooksPath}?done=removed`, 303);
   });
-  app.get(`${one}/rotate`, async (c) => askPage(c, await manualWebhook(c), 'rotate'));
+  app.get(`${one}/rotate`, async (c) => askPage(c, await webhookOf(c), 'rotate'));
   app.post(`${one}/rotate`, rotate);
   app.post(`${one}/test`, test);
 }
@@ -44,7 +44,9 @@ function askPage(
   const text = integrationSay(c.get('language'));
   const back = `${webhooksPath}/${webhook.id}`;
   const about =
-    step === 'remove' && webhook.kind === 'rest_hook' ? 'removeHookAbout' : (`${step}About` as const);
+    step !== 'disable' && webhook.kind === 'rest_hook'
+      ? (`${step}HookAbout` as const)
+      : (`${step}About` as const);
   return formPage(c, {
     title: `${text(step)}: ${nameOf(webhook)}`,
     about: text(about),

@@ -3,9 +3,10 @@ import {
   getOperationOf,
   type OperationDeclaration,
   type OperationId,
+  operations,
   pathParameters,
 } from '@dealkeep/contract';
-import { invalidField, Problem, tagOfRecord, unchanged } from '@dealkeep/core';
+import { invalidField, invalidFields, Problem, problemsIn, tagOfRecord, unchanged } from '@dealkeep/core';
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -16,13 +17,14 @@ import {
 import { isUsable } from './allowed.ts';
 import { confirmationFor, minutesToConfirm, readConfirmation } from './confirmation.ts';
 import { consequenceOf } from './consequence.ts';
-import { whenFree } from './idempotency.ts';
+import { givenInWords } from './given-in-words.ts';
+import { onceOnly, whenFree } from './idempotency.ts';
 import { RefusedCall } from './refusal.ts';
-import { type OperationAnswer, runOperation } from './run-operation.ts';
+import { type OperationAnswer, requestOf, runOperation } from './run-operation.ts';
 import type { JsonSchema, ObjectSchema } from './schema.ts';
 import type { Arguments, Call } from './tool.ts';
 
-/** An operation that nobody can take back, and the tool that does it. */
+/** An operation that a person is asked about first, and the tool that does it. */
 export interface Asking {
   readonly declaration: OperationDeclaration;
   readonly id: OperationId;
@@ -69,6 +71,7 @@ export async function withConsent(
   { confirm, confirmation, ...given }: Arguments,
 ): Promise<CallToolResult | InputRequiredResult> {
   requireKnown(asking.declaration, given);
+  await requireValid(call, asking, given);
   if (canAsk(call)) return askedByClient(call, asking, given);
   if (confirm !== true || typeof confirmation !== 'string') return firstAnswer(call, asking, given);
   return agreed(call, asking, { given, code: confirmation }, (why) => firstAnswer(call, asking, given, why));
@@ -76,10 +79,23 @@ export async function withConsent(
 
 /** Raises VALIDATION_ERROR for an argument that there is not, so that nobody is asked about what is refused then. */
 function requireKnown(declaration: OperationDeclaration, given: Arguments): void {
-  const { query, body } = declaration;
+  const { query, body, kind } = declaration;
   const known = [pathParameters(declaration), query, body].flatMap((part) => (part ? fieldsOf(part) : []));
-  const unknown = Object.keys(given).find((name) => !known.some((field) => field.name === name));
+  const names = [...known.map(({ name }) => name), ...(kind === 'create' ? ['idempotency_key'] : [])];
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined) throw invalidField(unknown, 'field.unknown');
+}
+
+/** Raises VALIDATION_ERROR for a body that would be refused, as far as that can be known before. */
+async function requireValid(
+  { core, credential }: Call,
+  { declaration, id }: Asking,
+  { idempotency_key: _, ...given }: Arguments,
+): Promise<void> {
+  if (!declaration.body) return;
+  const { path, body } = requestOf(declaration, given);
+  const problems = await problemsIn(core, credential, id, { path, body });
+  if (problems.length > 0) throw invalidFields(problems);
 }
 
 /** Whether the client shows a form to its user, where we can hand it one: in the revision in which an answer may ask. */
@@ -146,41 +162,69 @@ async function foretell(
   { declaration, tool }: Asking,
   given: Arguments,
 ): Promise<{ consequence: string; code: string }> {
-  const id = String(given['id'] ?? '');
-  const record = await readRecord(call, declaration, id);
+  const record = await readRecord(call, declaration, given);
   return {
-    consequence: consequenceOf(declaration, id, record),
+    consequence: consequenceOf(declaration, {
+      record,
+      id: recordIdIn(declaration, given),
+      given: await givenInWords(call, declaration, given),
+      address: declaration.sendsTo === undefined ? undefined : given[declaration.sendsTo],
+    }),
     code: confirmationFor(call, { tool, given }, record === undefined ? '' : tagOfRecord(record)),
   };
 }
 
-/** The record as its GET answers it; undefined where the credential may not read it. */
-async function readRecord(call: Call, declaration: OperationDeclaration, id: string): Promise<unknown> {
-  const get = getOperationOf(declaration);
-  if (!get) throw new Error(`Nothing answers the record that ${declaration.id} ends`);
+/** The name by which its path calls the record that it is about; undefined where it makes one. */
+const recordParameter = ({ path }: OperationDeclaration): string | undefined => /\{(\w+)\}/.exec(path)?.[1];
+
+function recordIdIn(declaration: OperationDeclaration, given: Arguments): string | undefined {
+  const parameter = recordParameter(declaration);
+  return parameter === undefined ? undefined : String(given[parameter] ?? '');
+}
+
+/** What reads the record that an operation is about: of `/webhooks/{id}/test` and all below it, that is the REST hook. */
+const readsRecordOf = ({ path }: OperationDeclaration): OperationDeclaration | undefined =>
+  Object.values<OperationDeclaration>(operations).find(
+    ({ kind, path: other }) => kind === 'get' && other === path.slice(0, path.indexOf('}') + 1),
+  );
+
+/** The record as its GET answers it; undefined where there is none yet, or the credential may not read it. */
+async function readRecord(call: Call, declaration: OperationDeclaration, given: Arguments): Promise<unknown> {
+  const parameter = recordParameter(declaration);
+  if (parameter === undefined) return undefined;
+  const get = readsRecordOf(declaration);
+  if (!get) throw new Error(`Nothing answers the record that ${declaration.id} is about`);
   if (!isUsable(call.credential, get)) return undefined;
-  const { value } = await runOperation(call, get.id as OperationId, { id });
+  const { value } = await runOperation(call, get.id as OperationId, { [parameter]: given[parameter] });
   return value;
 }
 
 /** Does what was agreed to; `askAgain` where it was not this that was, or is no longer what would happen. */
 async function agreed<Asked>(
   call: Call,
-  { id, tool, show }: Asking,
+  asking: Asking,
   { given, code }: { given: Arguments; code: string },
   askAgain: (why: string) => Promise<Asked>,
 ): Promise<CallToolResult | Asked> {
+  const { declaration, id, tool, show } = asking;
+  const changed = (): Promise<Asked> => askAgain('The record has been changed since the question was asked.');
   const said = readConfirmation(call, { tool, given }, code);
   if (said === 'forged') return askAgain('The confirmation was not given for this call.');
   if (said === 'ended') return askAgain(`The confirmation was older than ${minutesToConfirm} minutes.`);
+  if (declaration.kind === 'create') return isDone(await onceOnly(call, asking, given));
+  const locks = locksRecord(declaration);
+  if (said.tag !== '' && !locks) {
+    const record = await readRecord(call, declaration, given);
+    if (record === undefined || tagOfRecord(record) !== said.tag) return changed();
+  }
   try {
     const answer = await whenFree(call, () =>
       runOperation(call, id, given, {
         idempotency: { key: `assistant:agreed:${code}` },
-        ...(said.tag === '' ? {} : { precondition: unchangedSince(call, id, given, said.tag) }),
+        ...(said.tag === '' || !locks ? {} : { precondition: unchangedSince(call, id, given, said.tag) }),
       }),
     );
-    const { content, structuredContent, ...rest } = show(answer);
+    const { content, ...rest } = show(answer);
     const repeated = answer.replayed
       ? [
           {
@@ -189,16 +233,21 @@ async function agreed<Asked>(
           },
         ]
       : [];
-    return {
-      ...rest,
-      content: [...repeated, ...content],
-      structuredContent: { ...Object(structuredContent), done: true },
-    };
+    return isDone({ ...rest, content: [...repeated, ...content] });
   } catch (error) {
     if (!hasChanged(error)) throw error;
-    return askAgain('The record has been changed since the question was asked.');
+    return changed();
   }
 }
+
+const isDone = ({ structuredContent, ...rest }: CallToolResult): CallToolResult => ({
+  ...rest,
+  structuredContent: { ...Object(structuredContent), done: true },
+});
+
+/** Whether the record that it is about is locked while it runs, so that it can be looked at then whether it was changed. */
+const locksRecord = (declaration: OperationDeclaration): boolean =>
+  !declaration.unconditional && readsRecordOf(declaration) === getOperationOf(declaration);
 
 const hasChanged = (error: unknown): boolean =>
   (error instanceof Problem && error.code === 'PRECONDITION_FAILED') ||

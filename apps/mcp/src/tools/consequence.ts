@@ -2,15 +2,47 @@ import { fieldsOf, type OperationDeclaration, resources } from '@dealkeep/contra
 import { nameOf } from '../texts/record-lines.ts';
 import { quoted } from '../texts/visible.ts';
 
-/** What an operation would do to a record, in plain words: what, to which one, and what else goes with it. */
+/** What an operation would work with. */
+interface Intended {
+  /** Undefined where it makes a record. */
+  readonly id: string | undefined;
+  /** Undefined where there is none yet, or it may not be read. */
+  readonly record: unknown;
+  /** Its arguments, a line each. */
+  readonly given: readonly string[];
+  /** The address that it is given to send to. */
+  readonly address: unknown;
+}
+
+/** What an operation would do, in plain words: what, to which record, where it sends something, and what else goes with it. */
 export function consequenceOf(
-  { title, about, resource }: OperationDeclaration,
-  id: string,
-  record: unknown,
+  { title, about, resource, sendsTo }: OperationDeclaration,
+  { id, record, given, address }: Intended,
 ): string {
   const name = nameOf(resource, record);
-  const lines = record === undefined ? [`ID: ${id}`] : [`ID: ${id}`, ...factsOf(resource, record)];
-  return [`${title.en}: ${name === undefined ? id : quoted(name)}`, ...lines, about.en].join('\n');
+  const which = id === undefined ? '' : `: ${name === undefined ? id : quoted(name)}`;
+  return [
+    `${title.en}${which}`,
+    ...(id === undefined ? [] : [`ID: ${id}`]),
+    ...(record === undefined ? [] : factsOf(resource, record)),
+    ...(sendsTo === undefined ? [] : wayOut(address, Reflect.get(Object(record), sendsTo))),
+    ...given,
+    about.en,
+  ].join('\n');
+}
+
+/** Where something is sent, by the host, which says the most of an address and stands first. */
+function wayOut(asked: unknown, present: unknown): string[] {
+  const [to, from] = [hostOf(asked ?? present), hostOf(present)];
+  if (to === undefined) return [];
+  const was =
+    asked === undefined || from === undefined || from === to ? '' : `, no longer to the host ${from}`;
+  return [`It sends to the host ${to}${was}.`];
+}
+
+function hostOf(address: unknown): string | undefined {
+  if (typeof address !== 'string') return undefined;
+  return quoted(URL.canParse(address) ? new URL(address).host : address);
 }
 
 const mostFacts = 6;

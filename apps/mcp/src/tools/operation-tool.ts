@@ -1,4 +1,5 @@
 import {
+  asksFirst,
   getOperationOf,
   instructionOf,
   type OperationDeclaration,
@@ -18,36 +19,47 @@ import { type OperationAnswer, runOperation } from './run-operation.ts';
 import { inputSchema, type ObjectSchema, outputSchema } from './schema.ts';
 import { runList, usualPage } from './show-list.ts';
 import { showRecord } from './show-record.ts';
-import type { Tool } from './tool.ts';
+import type { Call, Tool } from './tool.ts';
 import { toolNameOf } from './tool-name.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** The tool of an operation: everything that it is told by stands in the contract. */
 export function operationTool(id: OperationId, declaration: OperationDeclaration): Tool {
-  const { title, destructive = false } = declaration;
+  const { title, destructive = false, binding = false } = declaration;
   const { does, when } = instructionOf(declaration, { byName: true });
   const name = toolNameOf(declaration);
   const changes = declaration.method !== 'GET';
   const makes = declaration.kind === 'create';
-  const asks = destructive ? consentInstruction : undefined;
+  const asks = asksFirst(declaration);
   const isList = declaration.kind === 'list';
   const told = inputSchema(argumentsOf(declaration).map(({ facts }) => facts));
-  const takes = isList ? listInput(told) : told;
+  const taken = isList ? listInput(told) : told;
+  const takes = makes ? keyedInput(taken) : taken;
   // What was made before is shown as what is there.
   const asThere = makes ? (getOperationOf(declaration) ?? declaration) : declaration;
-  const show = (answer: OperationAnswer): CallToolResult =>
-    showRecord(answer.replayed ? asThere : declaration, answer);
+  const shownBy =
+    ({ core }: Call) =>
+    (answer: OperationAnswer): CallToolResult => {
+      const { value, secrets } = withoutSecrets(declaration, answer.value, core.origin);
+      const { content, ...rest } = showRecord(answer.replayed ? asThere : declaration, { ...answer, value });
+      return { ...rest, content: [...content, ...secrets] };
+    };
   return {
     listed: {
       name,
       title: title.en,
-      description: [does, when, asks].filter((each) => each !== undefined).join(' '),
-      inputSchema: destructive ? askingInput(takes) : makes ? keyedInput(takes) : takes,
-      ...(destructive ? { outputSchema: askingOutput(outputOf(declaration)) } : outputOf(declaration)),
+      description: [does, when, asks ? consentInstruction : undefined]
+        .filter((each) => each !== undefined)
+        .join(' '),
+      inputSchema: asks ? askingInput(takes) : takes,
+      ...(asks ? { outputSchema: askingOutput(outputOf(declaration)) } : outputOf(declaration)),
       annotations: {
         readOnlyHint: !changes,
         // Of what changes nothing these say nothing.
-        ...(changes ? { destructiveHint: destructive, idempotentHint: isIdempotent(declaration) } : {}),
-        openWorldHint: false,
+        ...(changes
+          ? { destructiveHint: destructive || binding, idempotentHint: isIdempotent(declaration) }
+          : {}),
+        openWorldHint: declaration.sendsTo !== undefined,
       },
     },
     operations: [declaration],
@@ -59,7 +71,8 @@ export function operationTool(id: OperationId, declaration: OperationDeclaration
     async call(call) {
       try {
         const given = await resolveArguments(call, declaration, call.arguments);
-        if (destructive) return await withConsent(call, { declaration, id, tool: name, show }, given);
+        const show = shownBy(call);
+        if (asks) return await withConsent(call, { declaration, id, tool: name, show }, given);
         if (makes) return await onceOnly(call, { id, tool: name, show }, given);
         if (isList) return await runList(call, { id, tool: name, declaration }, given);
         return show(await runOperation(call, id, given));

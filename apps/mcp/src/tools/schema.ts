@@ -14,7 +14,10 @@ export const inputSchema = (fields: readonly FieldFacts[]): ObjectSchema => ({
 
 /** What is answered: names and types alone. What is empty is left out of an answer, so nothing but the ID is required. */
 export function outputSchema(schema: z.ZodType): ObjectSchema {
-  const fields = fieldsOf(schema).map((field) => ({ ...field, required: /^(?:uu)?id$/.test(field.name) }));
+  const fields = fieldsOf(schema)
+    // What no model is shown.
+    .filter(({ description }) => description?.secret !== true)
+    .map((field) => ({ ...field, required: /^(?:uu)?id$/.test(field.name) }));
   return objectOf(fields, outputOf);
 }
 

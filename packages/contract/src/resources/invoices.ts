@@ -222,6 +222,7 @@ export const invoiceOperations = {
       'Zaeviduje vystavenú faktúru pod ďalším číslom jej roka. Peniaze sa neprevádzajú.',
     ),
     instruction: 'Record an issued invoice under the next number of its year. No money is moved.',
+    binding: true,
   }),
   'invoices.get': operation({
     ...read,

@@ -188,7 +188,10 @@ export const webhookOwnerOperations = {
     shape: 'bare',
     errors: [],
     noStore: true,
-    title: text('Give a webhook a new secret', 'Dať webhooku nový podpisový kľúč'),
+    title: text(
+      'Give a webhook of either kind a new secret',
+      'Dať webhooku ktoréhokoľvek druhu nový podpisový kľúč',
+    ),
     about: text(
       `The former one signs, too, for ${limits.previousSecretHours} hours, so that the receiver can change over.`,
       `Predchádzajúci podpisuje ešte ${limits.previousSecretHours} hodín, aby príjemca stihol prejsť na nový.`,

@@ -293,6 +293,7 @@ export const orderOperations = {
       'Zaeviduje objednávku a rezervuje zásoby. Peniaze sa neprevádzajú.',
     ),
     instruction: 'Record an order and reserve its stock. No money is moved.',
+    binding: true,
   }),
   'orders.get': operation({
     ...read,

@@ -111,6 +111,7 @@ export const webhookStepOperations = {
       `Hneď pošle vzorku a vráti, čo odpovedal príjemca, najneskôr po ${limits.deliveryTimeoutSeconds} sekundách. Skúsi sa raz, zapíše sa do denníka doručení a nehovorí nič o stave hooku. Bez poľa event je to prvá udalosť hooku.`,
     ),
     instruction: 'Send a sample of an event to a REST hook now, and tell what its receiver answered.',
+    sendsTo: 'target_url',
   }),
   'webhooks.recover': operation({
     ...ofWebhook,
@@ -131,6 +132,7 @@ export const webhookStepOperations = {
       `Vráti, koľko sa ich pošle znova: každé raz navyše, najstaršie prvé, najviac ${limits.replayedPerSecond} za sekundu. Testovacie udalosti a udalosti, ktoré sa už neuchovávajú, sa vynechajú.`,
     ),
     instruction: 'Send the deliveries of a REST hook again that failed since a moment.',
+    sendsTo: 'target_url',
   }),
   'webhook-deliveries.resend': operation({
     ...ofHook,
@@ -148,5 +150,6 @@ export const webhookStepOperations = {
       'Jeden pokus navyše, čo najskôr, s rovnakým telom a webhook-id; naplánované opakovania ostávajú. Ak sa vyžiada dvakrát, kým sa odošle, pošle sa raz.',
     ),
     instruction: 'Send one event to a REST hook again.',
+    sendsTo: 'target_url',
   }),
 };

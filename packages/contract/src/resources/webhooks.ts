@@ -252,6 +252,7 @@ export const webhookOperations = {
       `Vytvorí REST hook. Cieľ má najviac ${limits.webhookTargetLength} znakov. Každá udalosť vyžaduje svoje oprávnenie na čítanie.`,
     ),
     instruction: 'Send events to an address of yours.',
+    sendsTo: 'target_url',
   }),
   'webhooks.events': operation({
     ...manage,
@@ -322,6 +323,7 @@ export const webhookOperations = {
       'Neuvedené polia ostávajú, aj podpisový kľúč. Čo ešte čaká, ide na novú target_url, aj udalosti, ktoré už nie sú vybrané. Každá nová udalosť vyžaduje svoje oprávnenie na čítanie.',
     ),
     instruction: 'Change the address or the events of a REST hook.',
+    sendsTo: 'target_url',
   }),
   'webhooks.delete': operation({
     ...manage,

@@ -213,13 +213,13 @@ export const disableWebhook = writes(
 /**
  * The new secret is answered this once. The former one signs, too, for 24 hours, so that the receiver can change over;
  * one that was still valid from an earlier change ends. Where the former one cannot be read (a key of SECRETS_KEY was
- * lost), the new one signs alone, `previous_secret_until` is null, and headers that cannot be read either are gone. Raises
- * NOT_FOUND.
+ * lost), the new one signs alone, `previous_secret_until` is null, and headers that cannot be read either are gone. A REST hook
+ * is given one, too: what an assistant made has shown its secret to nobody. Raises NOT_FOUND.
  */
 export const rotateWebhookSecret = writes(
   'manual-webhooks.rotate-secret',
   async ({ core: { secrets }, sql, organization, now, describe }, { path: { id } }) => {
-    const former = await lockWebhook(sql, organization, id);
+    const former = await lockWebhookOfEitherKind(sql, organization, id);
     describe({ name: former.name });
     const webhook = { organization_id: organization, id };
     const secret = newWebhookSecret();
@@ -278,23 +278,35 @@ interface ManualWebhook extends Pick<WantedColumns, 'filters' | 'changed_fields'
 }
 
 /** Raises NOT_FOUND, also for a REST hook. */
-export async function manualWebhook(
+export const manualWebhook = (
   sql: Statements,
   organization: string,
   id: string,
   lock: Fragment = sql``,
-): Promise<ManualWebhook> {
-  const [webhook] = await sql<ManualWebhook[]>`
-    select id, name, events, target_url, filters, changed_fields, secret, previous_secret, signing_key,
-           previous_signing_key, public_key, headers, disabled_reason, max_per_minute
-    from webhooks
-    where organization_id = ${organization} and id = ${id}
-      and api_key_id is null and oauth_connection_id is null
-    ${lock}`;
-  if (!webhook) throw notFound();
-  return webhook;
-}
+): Promise<ManualWebhook> =>
+  webhookWhere(
+    sql,
+    sql`
+    organization_id = ${organization} and id = ${id} and api_key_id is null and oauth_connection_id is null ${lock}`,
+  );
 
 /** The same, locked against other changes. */
 export const lockWebhook = (sql: Transaction, organization: string, id: string): Promise<ManualWebhook> =>
   manualWebhook(sql, organization, id, sql`for no key update`);
+
+/** A REST hook, too. */
+const lockWebhookOfEitherKind = (
+  sql: Transaction,
+  organization: string,
+  id: string,
+): Promise<ManualWebhook> =>
+  webhookWhere(sql, sql`organization_id = ${organization} and id = ${id} for no key update`);
+
+async function webhookWhere(sql: Statements, condition: Fragment): Promise<ManualWebhook> {
+  const [webhook] = await sql<ManualWebhook[]>`
+    select id, name, events, target_url, filters, changed_fields, secret, previous_secret, signing_key,
+           previous_signing_key, public_key, headers, disabled_reason, max_per_minute
+    from webhooks where ${condition}`;
+  if (!webhook) throw notFound();
+  return webhook;
+}

@@ -69,6 +69,21 @@ test('a rotated secret signs beside the new one for 24 hours, and is then forgot
   expect(row?.['previous_secret']).toBeNull();
 });
 
+test('a REST hook is given a new secret by an owner, and is signed with both for a while (rule deliveries 6)', async () => {
+  const receiver = await startHookReceiver();
+  const organization = await dealkeep.createOrganization();
+  const api = dealkeep.as(organization.key);
+  const { data: hook } = await api.post('/webhooks', { target_url: receiver.url, event: 'lead.created' });
+  const { secret } = await rotateWebhookSecret(core, organization, { id: hook.id });
+  await api.post('/leads', { name: 'Lead' });
+  const [request] = await receiver.received(1);
+  if (request) expect(verifying(request, [hook.secret, secret])).toEqual([hook.secret, secret]);
+  const other = await dealkeep.createOrganization();
+  await expect(rotateWebhookSecret(core, other, { id: hook.id })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+});
+
 test('a second rotation within the 24 hours ends the first secret (rule deliveries 6)', async () => {
   const receiver = await startHookReceiver();
   const { organization, id, secret: first, api } = await manualWebhook(receiver.url);
