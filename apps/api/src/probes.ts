@@ -1,13 +1,22 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type Core, isTemporaryFailure, migrationStatus, Problem, pausedSince } from '@dealkeep/core';
+import {
+  type Core,
+  isTemporaryFailure,
+  lackingInWords,
+  migrationStatus,
+  Problem,
+  pausedSince,
+  RightsProof,
+} from '@dealkeep/core';
 import type { Hono } from 'hono';
 import type { ApiEnvironment } from './api-environment.ts';
 
 /**
- * `/healthz`: the process lives. `/readyz`: it goes on, the database is reachable, and its migrations are those of this
- * version.
+ * `/healthz`: the process lives. `/readyz`: it goes on, the database is reachable, its migrations are those of this
+ * version, and the role of the program has its rights.
  */
 export function healthRoutes(app: Hono<ApiEnvironment>, core: Core): void {
+  const rights = new RightsProof(core.readinessSql);
   app.get('/healthz', (c) => c.json({ status: 'alive' }));
   app.get('/readyz', async (c) => {
     if (c.env.stopping) return c.json({ status: 'stopping' }, 503);
@@ -15,6 +24,11 @@ export function healthRoutes(app: Hono<ApiEnvironment>, core: Core): void {
       const { pending, unknown } = await migrationStatus(core.readinessSql);
       if (unknown.length > 0) return c.json({ status: 'database is newer', unknown }, 503);
       if (pending.length === 0) {
+        const lacking = await rights.lacking();
+        if (lacking.length > 0) {
+          core.log.warn({ lacking: lackingInWords(lacking) }, 'The role of the program lacks rights');
+          return c.json({ status: 'rights are missing' }, 503);
+        }
         // Ready although nothing is sent: requests are answered.
         if (core.deliveriesHeld) return c.json({ status: 'ready', deliveries: 'held' });
         const paused = (await pausedSince(core.readinessSql)) !== null;

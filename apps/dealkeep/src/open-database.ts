@@ -4,11 +4,14 @@ import {
   connect,
   databaseAwaitedMs,
   isTemporaryFailure,
+  lackingInWords,
   type MigrationStatus,
   migrate,
   migrationStatus,
   OperatorError,
+  parseDatabaseAddress,
   prepareProgramRole,
+  RightsProof,
   requireKnownMigrations,
   requireOfferedTls,
   requireServer,
@@ -218,7 +221,31 @@ export async function migrateAsOwner({ url, directUrl, ownerUrl }: Addresses): P
   await requireDirect(ownerUrl ?? directUrl, 'migrations');
   const status = await migrate(ownerUrl ?? directUrl);
   if (ownerUrl !== undefined) await prepareProgramRole(ownerUrl, url);
+  await requireRights(url);
   return status;
+}
+
+/**
+ * Raises OperatorError when the role of the program lacks a right that it needs: without it requests fail, or deliveries
+ * wait for ever, while everything else seems well.
+ */
+export async function requireRights(url: string): Promise<void> {
+  const lacking = await lackingRights(url);
+  if (lacking.length === 0) return;
+  const { user: role = '' } = parseDatabaseAddress(url);
+  throw new OperatorError(
+    `The role ${role} of DATABASE_URL lacks ${lackingInWords(lacking)}: run \`dealkeep migrate\` with DATABASE_OWNER_URL, which grants it, or as an administrator grant what is not the owner's to give`,
+  );
+}
+
+/** What the role of an address lacks, in words; empty when it has all rights, or where no migration has run. */
+export async function lackingRights(url: string): Promise<string[]> {
+  const sql = connect(url, { connections: 1, name: 'dealkeep rights' });
+  try {
+    return await new RightsProof(sql).lacking();
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
 }
 
 export async function readMigrationStatus({ url, ownerUrl }: Addresses): Promise<MigrationStatus> {

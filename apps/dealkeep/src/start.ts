@@ -26,7 +26,7 @@ import { keepDemoLogin } from './demo-login.ts';
 import { createDemoOrganization } from './demo-organization.ts';
 import { listen } from './listen.ts';
 import { createLogger } from './logging.ts';
-import { ensureMigrated, openDatabase } from './open-database.ts';
+import { ensureMigrated, openDatabase, requireRights } from './open-database.ts';
 import { loadSecrets } from './secrets-key.ts';
 import { aborted, StopAsked, stopSignal, unhurriedly } from './stop-signal.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -86,6 +86,7 @@ async function run(
     const migrations = { migrations: applied.length, first: applied[0], last: applied.at(-1) };
     log.info(migrations, 'The database is up to date');
   }
+  await requireRights(database.url);
   const given = await loadSecrets(configuration, () => needsNoKeyYet(sql));
   const facts = processFacts(configuration, given);
   const entering = enterInstallation(sql, { environment, secrets: given, process: facts });

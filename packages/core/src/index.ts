@@ -52,6 +52,7 @@ export {
   migrationStatus,
   requireKnownMigrations,
 } from './database/migrate.ts';
+export { lackingInWords, RightsProof } from './database/program-rights.ts';
 export { prepareProgramRole } from './database/program-role.ts';
 export { type TablesByPlace, tablesByPlace } from './database/tenant-tables.ts';
 export { deliverFlag, deliverTask, WebhookOfJob } from './deliveries/queue/delivery-jobs.ts';

@@ -1,8 +1,8 @@
-import { type MigrationStatus, seedDemo } from '@dealkeep/core';
+import { lackingInWords, type MigrationStatus, seedDemo } from '@dealkeep/core';
 import { type Command, InvalidArgumentError } from 'commander';
 import { examine } from '../doctor/examine.ts';
 import { oneLine } from '../one-line.ts';
-import { migrateAsOwner, readMigrationStatus } from '../open-database.ts';
+import { lackingRights, migrateAsOwner, readMigrationStatus } from '../open-database.ts';
 import { printResult } from '../print-result.ts';
 import { surroundingsOf } from '../surroundings.ts';
 import { answers, onDatabase } from './operator.ts';
@@ -16,15 +16,29 @@ export function migrateCommand(program: Command): void {
     .action(async ({ status, json }: { status?: boolean; json?: boolean }) => {
       const surroundings = surroundingsOf(program);
       // Waits for the database, because in a composition of containers this service is the first that needs it.
-      const result = await onDatabase(surroundings, status ? readMigrationStatus : migrateAsOwner, {
-        wait: !status,
-      });
+      const result = await onDatabase(
+        surroundings,
+        async (database) => {
+          if (!status) return { ...(await migrateAsOwner(database)), lacking: [] };
+          const standing = await readMigrationStatus(database);
+          // Before all are applied, the role may be missing, and is given its rights by them.
+          const lacking = standing.pending.length > 0 ? [] : await lackingRights(database.url);
+          return { ...standing, lacking };
+        },
+        { wait: !status },
+      );
       printResult(surroundings, result, json === true, showMigrations);
     });
 }
 
 /** Of those that are applied, which are many, the last stands for all. */
-function showMigrations({ applied, pending, newer, unknown }: MigrationStatus): string {
+function showMigrations({
+  applied,
+  pending,
+  newer,
+  unknown,
+  lacking,
+}: MigrationStatus & { lacking: readonly string[] }): string {
   const last = applied.at(-1);
   const named = (names: readonly string[]): string => names.join(', ') || 'none';
   const lines: readonly (readonly [label: string, value: string])[] = [
@@ -32,6 +46,10 @@ function showMigrations({ applied, pending, newer, unknown }: MigrationStatus): 
     ['pending', named(pending)],
     ['newer', named(newer)],
     ['unknown', named(unknown)],
+    [
+      'rights',
+      lacking.length === 0 ? 'complete' : `the role of DATABASE_URL lacks ${lackingInWords(lacking)}`,
+    ],
   ];
   return lines.map(([label, value]) => `${label.padEnd('applied'.length)}  ${value}`).join('\n');
 }

@@ -16,7 +16,7 @@ import { type OpenDatabase, openDatabase } from '../open-database.ts';
 import { citusFindings } from './examine-citus.ts';
 import { connectionsWanted, readConnections } from './examine-connections.ts';
 import { runningFindings } from './examine-running.ts';
-import { serverFindings } from './examine-server.ts';
+import { rightsFinding, serverFindings, timeZoneFinding } from './examine-server.ts';
 import type { Finding } from './finding.ts';
 
 /** @param secrets undefined where none were generated yet */
@@ -95,6 +95,10 @@ async function examineDatabase(
     ...(await serverFindings(sql)),
     connectionsWanted(await readConnections(sql), configuration),
   ];
+  const rights = await rightsFinding(sql);
+  findings.push(rights);
+  if (rights.state === 'failed') return findings;
+  findings.push(await timeZoneFinding(sql));
   const { applied, pending, newer, unknown } = await migrationStatus(sql);
   if (unknown.length > 0) {
     const finding = `the database is newer than this program: it has ${unknown.join(', ')}`;

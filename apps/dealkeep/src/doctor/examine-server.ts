@@ -1,4 +1,11 @@
-import { type Database, deadRows, lockAwaitedMs, longTransactionMs } from '@dealkeep/core';
+import {
+  type Database,
+  deadRows,
+  lackingInWords,
+  lockAwaitedMs,
+  longTransactionMs,
+  RightsProof,
+} from '@dealkeep/core';
 import type { Finding } from './finding.ts';
 
 /** How the database server is set up and how it does, whatever version of ours its tables are of. */
@@ -10,8 +17,6 @@ export async function serverFindings(sql: Database): Promise<Finding[]> {
     limitsFinding,
     extensionFinding,
     indexFinding,
-    rightsFinding,
-    timeZoneFinding,
     transactionFinding,
     lockFinding,
     deadRowFinding,
@@ -111,26 +116,27 @@ async function indexFinding(sql: Database): Promise<Finding> {
   };
 }
 
-async function rightsFinding(sql: Database): Promise<Finding> {
+/** What the role of the program lacks: where it lacks anything, nothing else can be read for certain. */
+export async function rightsFinding(sql: Database): Promise<Finding> {
   const check = 'Rights';
-  const lacking = await sql<{ name: string }[]>`
-    select c.relname as name from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-      and exists (select from pg_class m where m.relname = 'migrations' and m.relnamespace = c.relnamespace)
-      and not (has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
-               and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete'))
-    order by 1`;
-  if (lacking.length === 0) return { check, state: 'ok', finding: 'this role reads and writes every table' };
+  const lacking = await new RightsProof(sql).lacking();
+  if (lacking.length === 0) {
+    return {
+      check,
+      state: 'ok',
+      finding: 'this role reads and writes every table and job, and calls every function',
+    };
+  }
   return {
     check,
     state: 'failed',
-    finding: `this role may not read and write ${lacking.map(({ name }) => name).join(', ')}`,
-    mend: 'Run `npx dealkeep migrate` with DATABASE_OWNER_URL: it gives the role back what is missing.',
+    finding: `this role lacks ${lackingInWords(lacking)}`,
+    mend: 'Run `npx dealkeep migrate` with DATABASE_OWNER_URL: it gives the role back what is missing, or says what only an administrator can.',
   };
 }
 
 /** Both the server and this process have tables of time zones, of their own age. */
-async function timeZoneFinding(sql: Database): Promise<Finding> {
+export async function timeZoneFinding(sql: Database): Promise<Finding> {
   const check = 'Time zones';
   const [tables] = await sql<
     { there: boolean }[]

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { connect, type Database, type Transaction } from '../database/connect.ts';
 import { isTemporaryFailure } from '../database/failures.ts';
 import { migrate } from '../database/migrate.ts';
+import { isOurs } from '../database/own-objects.ts';
 import { copyIn } from '../database/postgres-js/copy.ts';
 import { putMailBack } from '../mails/mail-jobs.ts';
 import { endedCommandMs, migrationPatience, noLimits } from '../operating-limits.ts';
@@ -178,17 +179,16 @@ async function setSequences(tx: Transaction, { sequences }: BackupTrailer): Prom
 async function takeIndexesAway(tx: Transaction): Promise<() => Promise<void>> {
   const keys = await tx<{ drop: string; make: string }[]>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
-           format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
-    from pg_constraint
-    where connamespace = 'public'::regnamespace and contype = 'f' and conparentid = 0
+           format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid)) as make
+    from pg_constraint join pg_class c on c.oid = conrelid
+    where connamespace = 'public'::regnamespace and contype = 'f' and conparentid = 0 and ${isOurs(tx, 'pg_class', 'c')}
     order by conrelid::regclass::text, conname`;
   const indexes = await tx<{ drop: string; make: string }[]>`
     select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as make
     from pg_index i join pg_class c on c.oid = i.indrelid
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relispartition
       and not exists (select from pg_constraint where conindid = indexrelid)
-      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
-                        and d.deptype = 'e')
+      and ${isOurs(tx, 'pg_class', 'c')}
     order by 1`;
   // Together: one by one, each would wait for an answer.
   await tx.unsafe([...keys, ...indexes].map(({ drop }) => drop).join(';'));

@@ -1,4 +1,5 @@
 import { ourSchema, type Statements } from '../database/connect.ts';
+import { isOurs } from '../database/own-objects.ts';
 
 /** A table of this database, as its catalog says. */
 export interface CopiedTable {
@@ -28,10 +29,14 @@ export const filledByStarting: readonly string[] = [
 const ofExtension = `exists (
   select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
 
-/** The tables that a backup of this database has, by name. */
+/** The tables that a backup of this database has, by name: ours, and none that an administrator keeps beside them. */
 export async function copiedTables(sql: Statements): Promise<CopiedTable[]> {
   const all = await allTables(sql);
-  return all.filter(({ name }) => !Object.hasOwn(leftOutOfBackups, name));
+  const ours = await sql<{ name: string }[]>`
+    select c.relname::text as name from pg_class c
+    where c.relnamespace = ${ourSchema}::regnamespace and ${isOurs(sql, 'pg_class', 'c')}`;
+  const names = new Set(ours.map(({ name }) => name));
+  return all.filter(({ name }) => names.has(name) && !Object.hasOwn(leftOutOfBackups, name));
 }
 
 export async function allTables(sql: Statements): Promise<CopiedTable[]> {
@@ -46,10 +51,10 @@ export async function allTables(sql: Statements): Promise<CopiedTable[]> {
 }
 
 export async function sequenceNames(sql: Statements): Promise<string[]> {
-  const rows = await sql.unsafe<{ name: string }[]>(`
+  const rows = await sql<{ name: string }[]>`
     select c.relname::text as name from pg_class c
-    where c.relnamespace = '${ourSchema}'::regnamespace and c.relkind = 'S' and not ${ofExtension}
-    order by c.relname`);
+    where c.relnamespace = ${ourSchema}::regnamespace and c.relkind = 'S' and ${isOurs(sql, 'pg_class', 'c')}
+    order by c.relname`;
   return rows.map(({ name }) => name);
 }
 

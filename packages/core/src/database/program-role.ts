@@ -1,6 +1,7 @@
 import { OperatorError } from '../operator.ts';
-import { connect, type Database } from './connect.ts';
+import { connect, type Database, type Fragment } from './connect.ts';
 import { parseDatabaseAddress } from './database-address.ts';
+import { isOurs, ownSchemas } from './own-objects.ts';
 
 /**
  * Lets the role of `programUrl` do what the program does, and no more: it reads and writes rows of whatever the owner
@@ -17,7 +18,7 @@ export async function prepareProgramRole(ownerUrl: string, programUrl: string): 
     if (await isReady(sql, role)) return;
     await makeRole(sql, role, password);
     await grant(sql, role);
-    await showJobs(sql, role);
+    await showRows(sql, role);
   } finally {
     await sql.end({ timeout: 5 });
   }
@@ -32,17 +33,27 @@ const preparationLock = 4_711_002;
  */
 async function isReady(sql: Database, role: string): Promise<boolean> {
   const [row] = await sql<{ ready: boolean }[]>`
-    select coalesce(bool_and(has_table_privilege(role.oid, tables.oid, 'select')
-                             and has_table_privilege(role.oid, tables.oid, 'insert')
-                             and has_table_privilege(role.oid, tables.oid, 'update')
-                             and has_table_privilege(role.oid, tables.oid, 'delete')
-                             and (not relrowsecurity or exists (select from pg_policy where polrelid = tables.oid
-                                                                  and role.oid = any (polroles)))), false) as ready
-    from pg_roles as role, pg_class as tables
-    where rolname = ${role} and relkind = 'r'
-      and relnamespace in (to_regnamespace('public'), to_regnamespace('graphile_worker'))`;
+    select (select coalesce(bool_and(has_table_privilege(role.oid, c.oid, 'select')
+                                     and has_table_privilege(role.oid, c.oid, 'insert')
+                                     and has_table_privilege(role.oid, c.oid, 'update')
+                                     and has_table_privilege(role.oid, c.oid, 'delete')
+                                     and (not c.relrowsecurity or exists (${wholePolicies(sql, 'c.oid', 'role.oid')}))), false)
+            from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where c.relkind = 'r' and n.nspname = any(${[...ownSchemas]}::text[]) and ${isOurs(sql, 'pg_class', 'c')})
+           and (select coalesce(bool_and(has_function_privilege(role.oid, p.oid, 'execute')), true)
+                from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+                where n.nspname = any(${[...ownSchemas]}::text[]) and ${isOurs(sql, 'pg_proc', 'p')})
+           and (select bool_and(has_schema_privilege(role.oid, n.oid, 'usage'))
+                from pg_namespace n where n.nspname = any(${[...ownSchemas]}::text[])) as ready
+    from pg_roles as role where rolname = ${role}`;
   return row?.ready === true;
 }
+
+/** Policies that show a role all rows of a table, and let it write all. */
+const wholePolicies = (sql: Database, table: string, role: string): Fragment => sql`
+  select from pg_policy
+  where polrelid = ${sql(table)} and ${sql(role)} = any (polroles) and polcmd = '*' and polpermissive
+    and pg_get_expr(polqual, polrelid) = 'true' and coalesce(pg_get_expr(polwithcheck, polrelid), 'true') = 'true'`;
 
 async function makeRole(sql: Database, role: string, password: string): Promise<void> {
   const [known] = await sql`select from pg_roles where rolname = ${role}`;
@@ -72,23 +83,40 @@ async function grant(sql: Database, role: string): Promise<void> {
   await sql`alter default privileges grant usage, select on sequences to ${name}`;
   await sql`alter default privileges grant execute on functions to ${name}`;
   const schemas = await sql<{ schema: string }[]>`
-    select nspname as schema from pg_namespace where nspname in ('public', 'graphile_worker')`;
-  for (const schema of schemas.map((each) => sql(each.schema))) {
-    await sql`grant usage on schema ${schema} to ${name}`;
-    await sql`grant select, insert, update, delete on all tables in schema ${schema} to ${name}`;
-    await sql`grant usage, select on all sequences in schema ${schema} to ${name}`;
-    await sql`grant execute on all functions in schema ${schema} to ${name}`;
-  }
+    select nspname as schema from pg_namespace where nspname = any(${[...ownSchemas]}::text[])`;
+  for (const { schema } of schemas) await sql`grant usage on schema ${sql(schema)} to ${name}`;
+  // Only on our own objects: the owner cannot grant rights on what an administrator keeps in the same schema.
+  const grants = await sql<{ text: string }[]>`
+    select format('grant select, insert, update, delete on %s to %I', string_agg(c.oid::regclass::text, ', '),
+                  ${role}::text) as text
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'v') and n.nspname = any(${[...ownSchemas]}::text[])
+      and ${isOurs(sql, 'pg_class', 'c')}
+    having count(*) > 0
+    union all
+    select format('grant usage, select on sequence %s to %I', string_agg(c.oid::regclass::text, ', '), ${role}::text)
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'S' and n.nspname = any(${[...ownSchemas]}::text[]) and ${isOurs(sql, 'pg_class', 'c')}
+    having count(*) > 0
+    union all
+    select format('grant execute on function %s to %I', string_agg(p.oid::regprocedure::text, ', '), ${role}::text)
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where p.prokind in ('f', 'w', 'a') and n.nspname = any(${[...ownSchemas]}::text[])
+      and ${isOurs(sql, 'pg_proc', 'p')}
+    having count(*) > 0`;
+  for (const { text } of grants) await sql.unsafe(text);
 }
 
-/** graphile-worker hides the rows of its tables from everybody but their owner. */
-async function showJobs(sql: Database, role: string): Promise<void> {
-  const hidden = await sql<{ name: string }[]>`
-    select relname as name from pg_class
-    where relnamespace = to_regnamespace('graphile_worker') and relrowsecurity
-      and not exists (select from pg_policy where polrelid = pg_class.oid
-                        and to_regrole(quote_ident(${role}))::oid = any (polroles))`;
-  for (const table of hidden.map((each) => sql(`graphile_worker.${each.name}`))) {
+/** graphile-worker hides the rows of its tables from everybody but their owner, and some hosts those of all tables. */
+async function showRows(sql: Database, role: string): Promise<void> {
+  const hidden = await sql<{ schema: string; name: string }[]>`
+    select n.nspname as schema, c.relname as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_roles as wanted on wanted.rolname = ${role}
+    where n.nspname = any(${[...ownSchemas]}::text[]) and c.relrowsecurity and ${isOurs(sql, 'pg_class', 'c')}
+      and not exists (${wholePolicies(sql, 'c.oid', 'wanted.oid')})`;
+  for (const table of hidden.map((each) => sql(`${each.schema}.${each.name}`))) {
+    // One of this name may have been changed by hand.
+    await sql`drop policy if exists ${sql(role)} on ${table}`;
     await sql`create policy ${sql(role)} on ${table} to ${sql(role)} using (true) with check (true)`;
   }
 }

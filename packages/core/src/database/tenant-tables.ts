@@ -1,4 +1,5 @@
 import type { Statements } from './connect.ts';
+import { isOurs } from './own-objects.ts';
 
 /** The tables of this database by where they stand when it is more than one server. */
 export interface TablesByPlace {
@@ -29,9 +30,7 @@ export async function tablesByPlace(sql: Statements): Promise<TablesByPlace> {
                  where k.conrelid = c.oid and k.contype = 'f' and k.conkey <@ i.indkey::smallint[]) as keyed_by
     from pg_class c
     left join pg_attribute o on o.attrelid = c.oid and o.attname = 'organization_id' and not o.attisdropped
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-      and not exists (select from pg_depend d
-                      where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and ${isOurs(sql, 'pg_class', 'c')}
     order by c.relname`;
   const control = new Set(
     rows.filter(({ name, keyed }) => !keyed || Object.hasOwn(keptTogether, name)).map(({ name }) => name),
