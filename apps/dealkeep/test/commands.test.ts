@@ -132,7 +132,7 @@ test('migrate answers what is applied; --status changes nothing (rules operator 
   expect(status).toMatchObject({ applied: expect.arrayContaining(['0001-control.sql']), pending: [] });
   expect(await json('migrate')).toEqual(status);
   expect((await run('migrate')).stdout).toMatch(
-    /^applied {2}\d+, the last is \d{4}-[a-z-]+\.sql\npending {2}none\nnewer {4}none\nunknown {2}none\n$/,
+    /^applied {2}\d+, the last is \d{4}-[a-z-]+\.sql\npending {2}none\nnewer {4}none\nunknown {2}none\nrights {3}complete\n$/,
   );
 });
 
