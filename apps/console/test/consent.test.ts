@@ -222,8 +222,10 @@ describe('the authorization endpoint', () => {
     ['a code_challenge that is no SHA-256', { code_challenge: 'short' }, 'invalid_request'],
     ['a scope that the application may not have', { scope: 'invoices:read' }, 'invalid_scope'],
     ['a scope that does not exist', { scope: 'all "of" it' }, 'invalid_scope'],
-  ])('tells the application of %s, before it asks for sign-in', async (_what, changes, error) => {
-    const { status, location = '' } = await new Browser(dealkeep).get(authorize(changes));
+  ])('tells the application of %s, before it asks the person', async (_what, changes, error) => {
+    const browser = new Browser(dealkeep);
+    await browser.signIn(organization);
+    const { status, location = '' } = await browser.get(authorize(changes));
     expect(status).toBe(303);
     expect(location.startsWith(redirectUri)).toBe(true);
     const answer = new URL(location).searchParams;
@@ -234,8 +236,24 @@ describe('the authorization endpoint', () => {
     ]);
   });
 
+  test('a request that is wrong goes on to its application from the page that says so, by signing in', async () => {
+    const browser = new Browser(dealkeep);
+    const page = await browser.get(`${authorize({ scope: 'everything' })}&language=sk`);
+    expect([page.status, page.location]).toEqual([400, undefined]);
+    expect(page.html).toContain('Povedzte jej autorom');
+    const [, link = ''] = /<p><a href="([^"]*)">Prihlásiť sa<\/a>/.exec(page.html) ?? [];
+    const form = await browser.get(link.replaceAll('&amp;', '&'));
+    const fields = { email: organization.ownerEmail, password: ownerPassword };
+    const back = await browser.submit(form, '/sign-in', fields);
+    const { location = '' } = await browser.get(back.location ?? '');
+    expect(location.startsWith(redirectUri)).toBe(true);
+    expect(new URL(location).searchParams.get('error')).toBe('invalid_scope');
+  });
+
   test('takes no parameter twice (RFC 6749, 3.1)', async () => {
-    const twice = await new Browser(dealkeep).get(`${authorize()}&scope=leads:read&scope=tasks:read`);
+    const browser = new Browser(dealkeep);
+    await browser.signIn(organization);
+    const twice = await browser.get(`${authorize()}&scope=leads:read&scope=tasks:read`);
     expect(new URL(twice.location ?? '').searchParams.get('error')).toBe('invalid_request');
     const address = await new Browser(dealkeep).get(`${authorize()}&redirect_uri=https://evil.example`);
     expect([address.status, address.location]).toEqual([400, undefined]);

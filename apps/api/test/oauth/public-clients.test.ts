@@ -187,14 +187,16 @@ describe('scopes', () => {
   });
 
   test('nothing of what it asks for is invalid_scope', async () => {
+    const owner = await consentingOwner(dealkeep, organization);
     const { parameters } = await app.request({ scope: 'invoices:read' });
-    expect((await ask(dealkeep, parameters)).said.get('error')).toBe('invalid_scope');
+    expect((await owner.open(parameters)).said.get('error')).toBe('invalid_scope');
   });
 });
 
 test('an application with a secret is still refused a scope that it may not have', async () => {
   const shared = await sharedDealkeep();
   const one = await registerApp(shared);
+  const owner = await consentingOwner(shared, await shared.createOrganization());
   const { parameters } = await one.request({ scope: 'leads:read invoices:read' });
-  expect((await ask(shared, parameters)).said.get('error')).toBe('invalid_scope');
+  expect((await owner.open(parameters)).said.get('error')).toBe('invalid_scope');
 });

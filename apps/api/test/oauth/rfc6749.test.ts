@@ -88,7 +88,7 @@ describe('3.1 Authorization Endpoint', () => {
 
   test('3.1: a parameter without a value counts as left out', async () => {
     const { parameters } = await app.request({ state: '', scope: '', response_type: '' });
-    const { said } = await ask(dealkeep, parameters);
+    const { said } = await owner.open(parameters);
     expect([said.get('error'), said.has('state')]).toEqual(['invalid_request', false]);
     const { parameters: without } = await app.request({ state: '', scope: '', redirect_uri: '' });
     const allowed = await owner.decide(await owner.open(without), 'allow');
@@ -108,7 +108,7 @@ describe('3.1 Authorization Endpoint', () => {
     async (name) => {
       const { parameters } = await app.request({ scope: 'leads:read' });
       parameters.append(name, 'leads:read');
-      const { said } = await ask(dealkeep, parameters);
+      const { said } = await owner.open(parameters);
       expect([said.get('error'), said.get('error_description')]).toEqual([
         'invalid_request',
         `The parameter ${name} is given more than once`,
@@ -131,7 +131,7 @@ describe('3.1 Authorization Endpoint', () => {
     ['CODE', 'unsupported_response_type'],
   ])('3.1.1: the response_type %j is answered with %s', async (type, error) => {
     const { parameters } = await app.request({ response_type: type });
-    expect((await ask(dealkeep, parameters)).said.get('error')).toBe(error);
+    expect((await owner.open(parameters)).said.get('error')).toBe(error);
   });
 
   test.each(['/callback', 'app.example/callback', 'https://app.example/callback#part', 'com.app:/callback'])(
@@ -245,7 +245,7 @@ describe('3.3 Access Token Scope', () => {
     '3.3: the scope %j is refused: exact, separated by spaces, within what was registered (rule oauth 3)',
     async (scope) => {
       const { parameters } = await app.request({ scope });
-      expect((await ask(dealkeep, parameters)).said.get('error')).toBe('invalid_scope');
+      expect((await owner.open(parameters)).said.get('error')).toBe('invalid_scope');
     },
   );
 });
@@ -295,7 +295,7 @@ describe('4.1 Authorization Code Grant', () => {
     { code_challenge_method: '"' },
   ])('4.1.2.1, 5.2: a description holds no other characters than it may: %j', async (changes) => {
     const { parameters } = await app.request(changes);
-    expect((await ask(dealkeep, parameters)).said.get('error_description')).toMatch(
+    expect((await owner.open(parameters)).said.get('error_description')).toMatch(
       /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/,
     );
   });

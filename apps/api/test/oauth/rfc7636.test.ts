@@ -7,12 +7,13 @@
 import { createHash } from 'node:crypto';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { ask, consentingOwner } from './authorization-page.ts';
+import { consentingOwner } from './authorization-page.ts';
 import { registerApp } from './connected-app.ts';
 
 const dealkeep = await sharedDealkeep();
 const organization = await dealkeep.createOrganization();
 const app = await registerApp(dealkeep);
+const owner = await consentingOwner(dealkeep, organization);
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
 
 test.each([
@@ -24,14 +25,16 @@ test.each([
   ['a challenge that is padded', { code_challenge: `${'A'.repeat(43)}=` }],
   ['a challenge that is too short', { code_challenge: 'A'.repeat(42) }],
   ['a challenge that is no base64url', { code_challenge: `${'A'.repeat(42)}+` }],
-])('4.4.1: a request with %s is invalid_request, before sign-in (rule oauth 5)', async (_what, changes) => {
-  const { parameters } = await app.request(changes);
-  const { status, said } = await ask(dealkeep, parameters);
-  expect([status, said.get('error')]).toEqual([303, 'invalid_request']);
-});
+])(
+  '4.4.1: a request with %s is invalid_request, before the person is asked (rule oauth 5)',
+  async (_what, changes) => {
+    const { parameters } = await app.request(changes);
+    const { status, said } = await owner.open(parameters);
+    expect([status, said.get('error')]).toEqual([303, 'invalid_request']);
+  },
+);
 
 test('4.4: the challenge does not leave with the code', async () => {
-  const owner = await consentingOwner(dealkeep, organization);
   const { parameters } = await app.request();
   const { location } = await owner.decide(await owner.open(parameters), 'allow');
   expect(location).toContain('code=');

@@ -4,13 +4,14 @@ import { listConnections } from '@dealkeep/core';
 import { sharedDealkeep } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';
-import { ask, consentingOwner } from './authorization-page.ts';
+import { consentingOwner } from './authorization-page.ts';
 import { redirectUri, registerApp } from './connected-app.ts';
 
 const dealkeep = await sharedDealkeep();
 const { core } = dealkeep;
 const organization = await dealkeep.createOrganization();
 const app = await registerApp(dealkeep);
+const owner = await consentingOwner(dealkeep, organization);
 const api = `${core.origin}/api/v1/public`;
 const mcp = `${core.origin}/mcp`;
 
@@ -94,12 +95,15 @@ const foreign = [
 ];
 
 describe('2: invalid_target', () => {
-  test.each(foreign)('%s is refused at the authorization endpoint, before sign-in', async (resource) => {
-    const { parameters, state } = await app.request({ resource });
-    const { status, location = '', said } = await ask(dealkeep, parameters);
-    expect([status, said.get('error'), said.get('state')]).toEqual([303, 'invalid_target', state]);
-    expect(location.startsWith(redirectUri)).toBe(true);
-  });
+  test.each(foreign)(
+    '%s is refused at the authorization endpoint, before the person is asked',
+    async (resource) => {
+      const { parameters, state } = await app.request({ resource });
+      const { status, location = '', said } = await owner.open(parameters);
+      expect([status, said.get('error'), said.get('state')]).toEqual([303, 'invalid_target', state]);
+      expect(location.startsWith(redirectUri)).toBe(true);
+    },
+  );
 
   test.each(foreign)(
     '%s is refused at the token endpoint, and the code is not spent (rule oauth 20)',
@@ -114,7 +118,7 @@ describe('2: invalid_target', () => {
   test('one unknown resource among known ones is refused', async () => {
     const { parameters } = await app.request({ resource: mcp });
     parameters.append('resource', 'https://other.example/');
-    expect((await ask(dealkeep, parameters)).said.get('error')).toBe('invalid_target');
+    expect((await owner.open(parameters)).said.get('error')).toBe('invalid_target');
   });
 });
 

@@ -2,7 +2,7 @@
 import { sharedDealkeep } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 import { expect, test } from 'vitest';
-import { ask, consentingOwner } from './authorization-page.ts';
+import { consentingOwner } from './authorization-page.ts';
 import { registerApp } from './connected-app.ts';
 
 const dealkeep = await sharedDealkeep();
@@ -16,9 +16,9 @@ test('2, 2.1: a code comes with the issuer', async () => {
   expect(said.getAll('iss')).toEqual([app.server.issuer]);
 });
 
-test('2.2: an error comes with the issuer, before sign-in and after (rule oauth 6)', async () => {
+test('2.2: an error comes with the issuer, before the person is asked and after (rule oauth 6)', async () => {
   const { parameters: bad } = await app.request({ scope: 'unknown' });
-  expect((await ask(dealkeep, bad)).said.getAll('iss')).toEqual([app.server.issuer]);
+  expect((await owner.open(bad)).said.getAll('iss')).toEqual([app.server.issuer]);
   const { parameters } = await app.request();
   const { said } = await owner.decide(await owner.open(parameters), 'deny');
   expect(said.getAll('iss')).toEqual([app.server.issuer]);

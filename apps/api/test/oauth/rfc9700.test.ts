@@ -85,7 +85,7 @@ describe('2.1, 4.11: the authorization endpoint is no open redirector', () => {
 
   test('an error leads nowhere but to the registered address', async () => {
     const { parameters } = await app.request({ scope: 'unknown' });
-    expect((await ask(dealkeep, parameters)).location?.startsWith(`${redirectUri}?`)).toBe(true);
+    expect((await owner.open(parameters)).location?.startsWith(`${redirectUri}?`)).toBe(true);
   });
 });
 
@@ -94,7 +94,7 @@ describe('2.1.1, 4.8: PKCE cannot be left out or downgraded', () => {
     const { form } = await app.grant(organization);
     expect((await app.post({ ...form, code_verifier: '' })).status).toBe(400);
     const { parameters } = await app.request({ code_challenge: '', code_challenge_method: '' });
-    expect((await ask(dealkeep, parameters)).said.get('error')).toBe('invalid_request');
+    expect((await owner.open(parameters)).said.get('error')).toBe('invalid_request');
   });
 
   test('the metadata say so', () => {
@@ -166,7 +166,7 @@ test('4.12: redirects are 303, so that no browser repeats a form elsewhere', asy
   expect((await owner.decide(page, 'allow')).status).toBe(303);
   expect((await owner.decide(page, 'deny')).status).toBe(303);
   const { parameters: bad } = await app.request({ scope: 'unknown' });
-  expect((await ask(dealkeep, bad)).status).toBe(303);
+  expect((await owner.open(bad)).status).toBe(303);
 });
 
 test('2.6: no other site may call the authorization endpoint by script', async () => {

@@ -6,6 +6,7 @@ import {
   denyAuthorization,
   isOpenTo,
   leadsToOwnMachine,
+  type OAuthError,
   type Session,
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
@@ -26,56 +27,51 @@ import { unregisteredPage } from './unregistered-page.ts';
  * asked to sign in; consent is asked every time.
  */
 export function consentRoutes(app: Hono<ConsoleEnvironment>): void {
-  app.get(oauthPaths.authorize, (c) =>
-    withRequest(c, new URL(c.req.url).searchParams, async (request) => {
-      const session = c.get('session');
-      if (!session) return c.redirect(signInAddress(pathOf(c)), 303);
-      return (await refusedTo(c, request, session)) ?? consentPage(c, request);
-    }),
-  );
+  app.get(oauthPaths.authorize, (c) => {
+    const parameters = new URL(c.req.url).searchParams;
+    return withRequest(c, { parameters, back: pathOf(c) }, (request, { organization }) =>
+      organization.subscription === 'active' ? consentPage(c, request) : lapsed(c, organization),
+    );
+  });
   app.post(oauthPaths.authorize, async (c) => {
-    const session = c.get('session');
     const form = await receivedForm(c);
     // The request travels in the form as it came, and is judged again.
     const parameters = new URLSearchParams(form.get('request') ?? '');
-    return withRequest(c, parameters, async (request) => {
-      // The session ended while the page was open: the question is asked again after signing in.
-      if (!session) return c.redirect(signInAddress(`${oauthPaths.authorize}?${parameters}`), 303);
+    // When the session ended while the page was open, the question is asked again after signing in.
+    const back = `${oauthPaths.authorize}?${parameters}`;
+    return withRequest(c, { parameters, back }, async (request, { user, organization, from }) => {
       const { core } = c.var;
       if (form.get('decision') !== 'allow') return c.redirect(denyAuthorization(core, request), 303);
-      const refusal = await refusedTo(c, request, session);
-      if (refusal) return refusal;
-      const { user, organization, from } = session;
-      return c.redirect(
-        await allowAuthorization(core, request, { ...user, organization: organization.id, from }),
-        303,
-      );
+      if (organization.subscription !== 'active') return lapsed(c, organization);
+      const consenting = { ...user, organization: organization.id, from };
+      return c.redirect(await allowAuthorization(core, request, consenting), 303);
     });
   });
 }
 
-/** The page for somebody whose organization cannot connect what asks; undefined where it can. */
-async function refusedTo(
-  c: ConsoleContext,
-  { app }: AuthorizationRequest,
-  { organization }: Session,
-): Promise<Response | undefined> {
-  if (organization.subscription !== 'active') {
-    return refused(c, 'consentLapsed', { organization: organization.name });
-  }
-  if (await isOpenTo(c.get('core').sql, app, organization.id)) return undefined;
-  return unregisteredPage(c, { clientId: app.client_id, elsewhere: true });
-}
+const lapsed = (c: ConsoleContext, { name }: Session['organization']): Promise<Response> =>
+  refused(c, 'consentLapsed', { organization: name });
 
 const refusals = {
   redirect_uri: 'consentUnknownAddress',
   repeated: 'consentRepeated',
 } as const;
 
+/**
+ * Works on a request of somebody who is signed in and whose organization may connect the application. Nobody else is sent
+ * to the application's address, not with an error either: any organization can register one (RFC 9700, 4.11.2).
+ */
 async function withRequest(
   c: ConsoleContext,
-  parameters: URLSearchParams,
-  work: (request: AuthorizationRequest) => Response | Promise<Response>,
+  {
+    parameters,
+    back,
+  }: {
+    parameters: URLSearchParams;
+    /** The path that asks again. */
+    back: string;
+  },
+  work: (request: AuthorizationRequest, session: Session) => Response | Promise<Response>,
 ): Promise<Response> {
   // Our own parameter for the language is none of the application's.
   parameters.delete('language');
@@ -86,8 +82,26 @@ async function withRequest(
     return refused(c, 'consentUnreadable', { host: new URL(clientId).host, address: clientId });
   }
   if ('refused' in check) return refused(c, refusals[check.refused]);
-  if ('redirect' in check) return c.redirect(check.redirect, 303);
-  return work(check.request);
+  const session = c.get('session');
+  if (!session) {
+    return 'redirect' in check ? wrongRequest(c, check.error, back) : c.redirect(signInAddress(back), 303);
+  }
+  const { app } = 'redirect' in check ? check : check.request;
+  if (!(await isOpenTo(c.get('core').sql, app, session.organization.id))) {
+    return unregisteredPage(c, { clientId: app.client_id, elsewhere: true });
+  }
+  return 'redirect' in check ? c.redirect(check.redirect, 303) : work(check.request, session);
+}
+
+/** What is wrong with the request, for somebody who is not signed in. The application is told once they are. */
+function wrongRequest(c: ConsoleContext, { code, message }: OAuthError, back: string): Promise<Response> {
+  const text = authSay(c.get('language'));
+  const content = html`
+<p>${text('consentWrong')}</p>
+<pre>${code}: ${message}</pre>
+<p>${text('consentWrongSignIn')}</p>
+<p><a href="${signInAddress(back)}">${text('signInButton')}</a></p>`;
+  return plainPage(c, { title: text('consentRefusedTitle'), content }, 400);
 }
 
 function refused(c: ConsoleContext, name: AuthTextName, values = {}): Promise<Response> {

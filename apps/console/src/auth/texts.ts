@@ -114,6 +114,14 @@ const consentTexts = {
     'The application sent one thing twice. Tell its makers that client_id and redirect_uri may be given once.',
     'Aplikácia poslala jednu vec dvakrát. Povedzte jej autorom, že client_id a redirect_uri smú byť uvedené raz.',
   ),
+  consentWrong: text(
+    'The application that sent you here made a mistake in its request. Tell its makers:',
+    'Aplikácia, ktorá vás sem poslala, sa vo svojej požiadavke pomýlila. Povedzte jej autorom:',
+  ),
+  consentWrongSignIn: text(
+    'Once you have signed in, the application is told as well.',
+    'Keď sa prihlásite, dozvie sa to aj aplikácia.',
+  ),
   consentLapsed: text(
     'The subscription of {organization} is not active, so that nothing can be connected. Renew it to go on.',
     'Predplatné organizácie {organization} nie je aktívne, preto sa nedá nič pripojiť. Pre pokračovanie ho obnovte.',

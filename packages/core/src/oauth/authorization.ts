@@ -30,15 +30,15 @@ export interface AuthorizationRequest {
 
 /**
  * What a request to the authorization endpoint means. `refused`: nobody may be sent anywhere, as the application or
- * its address is not known. `redirect`: the error goes back to the application. Everything is judged before the user
- * is asked to sign in (rule oauth 6).
+ * its address is not known. `redirect`: where the error goes, of a user to whose organization the application is open and
+ * of nobody else (RFC 9700, 4.11.2). Everything is judged before the user is asked to sign in (rule oauth 6).
  */
 export type AuthorizationCheck =
   | { readonly request: AuthorizationRequest }
   | { readonly refused: 'redirect_uri' | 'repeated' }
   /** Of the application, what it called itself; its document cannot be read. */
   | { readonly refused: 'client_id' | 'unreadable'; readonly clientId: string }
-  | { readonly redirect: string; readonly error: OAuthError };
+  | { readonly redirect: string; readonly app: OAuthApp; readonly error: OAuthError };
 
 export async function checkAuthorizationRequest(
   core: Core,
@@ -60,6 +60,7 @@ export async function checkAuthorizationRequest(
     const states = parameters.getAll('state');
     return {
       redirect: errorRedirect(core, redirectUri, error, states.length === 1 ? states[0] : undefined),
+      app,
       error,
     };
   }
