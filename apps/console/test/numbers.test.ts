@@ -72,6 +72,20 @@ describe('a number is read by the language of the page', () => {
   });
 });
 
+describe('money has the decimals of its currency, and all of its own where it has more (rule bodies 21)', () => {
+  test.each([
+    ['EUR', 1200, '€1,200.00', '1200.00'],
+    ['EUR', 1.234, '€1.234', '1.234'],
+    ['JPY', 1200, 'JP¥1,200', '1200'],
+    ['JPY', 33.33, 'JP¥33.33', '33.33'],
+    ['KWD', 1.5, 'KWD 1.500', '1.500'],
+    ['HUF', 5, 'HUF 5.00', '5.00'],
+  ])('%s %d', (currency, value, shown, typed) => {
+    expect(printMoney('en', value, currency).replaceAll(noBreak, ' ')).toBe(shown);
+    expect(typeNumber('en', value, currency)).toBe(typed);
+  });
+});
+
 describe('what the page prints it also reads', () => {
   const amount = fc
     .double({ noNaN: true, noDefaultInfinity: true, min: -1e12, max: 1e12 })
@@ -83,7 +97,7 @@ describe('what the page prints it also reads', () => {
     fc.integer({ min: -1e12, max: 1e12 }),
     fc.constantFrom(0, 1e-7, 0.1),
   );
-  const currency = fc.constantFrom('EUR', 'CZK', 'USD', 'GBP', 'JPY', 'HUF', 'PLN', 'XAF', 'AUD');
+  const currency = fc.constantFrom('EUR', 'CZK', 'USD', 'GBP', 'JPY', 'HUF', 'PLN', 'XAF', 'AUD', 'KWD');
   /** What is printed has no zero below nothing. */
   const same = (a: number, b: unknown) => expect(b).toBe(a === 0 ? 0 : a);
 
@@ -93,7 +107,7 @@ describe('what the page prints it also reads', () => {
         const texts = [
           readNumber(language, printNumber(language, value)),
           readNumber(language, typeNumber(language, value)),
-          readNumber(language, typeNumber(language, value, true), { currency: code }),
+          readNumber(language, typeNumber(language, value, code), { currency: code }),
           readNumber(language, printMoney(language, value, code), { currency: code }),
           readNumber(language, printPercent(language, value), { percent: true }),
         ];

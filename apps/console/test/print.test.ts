@@ -41,7 +41,6 @@ test('an invoice prints both parties, days, lines, VAT by rates and what is to b
     'Due 15 October 2026',
     `Variable symbol ${data.variable_symbol}`,
     'City bike 3 pcs €33.33 23% €99.99',
-    // Each line's VAT is rounded: 23.00 and 0.01.
     '5% €20.20 €1.01',
     '23% €100.04 €23.01',
     'Without VAT €120.24 VAT €24.02 Total €144.26 To pay €144.26',
@@ -117,6 +116,25 @@ test('a quote without VAT is printed without its columns, and with the day until
   expect(paper).toContain('Valid until 31 January 2027');
   expect(paper).toContain('Survey 1 €250.00 €250.00');
   expect(paper).not.toContain('VAT by rates');
+});
+
+test('VAT of an older invoice adds up by rates, though it was counted line by line (rule invoices 13)', async () => {
+  const id = await invoiceOf({ items: Array(3).fill({ name: 'Pin', unit_price: 0.1, vat_rate: 5 }) });
+  expect((await api.get(`/invoices/${id}`)).data).toMatchObject({ vat_amount: 0.02, total: 0.32 });
+  expect(textOf((await browser.get(`/invoices/${id}/print`)).html)).toContain('5% €0.30 €0.02');
+  await dealkeep.sql`update invoices set vat_amount = 0.03, total = 0.33 where id = ${id}`;
+  expect(textOf((await browser.get(`/invoices/${id}/print`)).html)).toContain('5% €0.30 €0.03');
+});
+
+test.each([
+  ['JPY', 'JP¥33 10% JP¥33', 'Without VAT JP¥33 VAT JP¥3 Total JP¥36'],
+  ['KWD', 'KWD 33.000 10% KWD 33.000', 'Without VAT KWD 33.000 VAT KWD 3.300 Total KWD 36.300'],
+  ['HUF', 'HUF 33.00 10% HUF 33.00', 'Without VAT HUF 33.00 VAT HUF 3.30 Total HUF 36.30'],
+])('an invoice in %s is printed with its decimals (rule bodies 21)', async (currency, line, sums) => {
+  const id = await invoiceOf({ currency, items: [{ name: 'Fare', unit_price: 33, vat_rate: 10 }] });
+  const paper = textOf((await browser.get(`/invoices/${id}/print`)).html).replaceAll('\u00a0', ' ');
+  expect(paper).toContain(line);
+  expect(paper).toContain(sums);
 });
 
 test('an invoice of another organization is not printed', async () => {

@@ -15,3 +15,20 @@ export const currencyCodes = [
   'WST', 'XAD', 'XAF', 'XAG', 'XAU', 'XBA', 'XBB', 'XBC', 'XBD', 'XCD', 'XCG', 'XDR', 'XOF', 'XPD',
   'XPF', 'XPT', 'XSU', 'XTS', 'XUA', 'XXX', 'YER', 'ZAR', 'ZMW', 'ZWG',
 ] as const;
+
+/**
+ * How many decimals the minor unit of a currency has, where it is not two: the column "Mnr unts" of list one of ISO 4217.
+ * The tables of `Intl` (CLDR) say how a currency is commonly written, and differ: no decimals of HUF, IQD or LBP.
+ */
+const otherMinorUnits: Readonly<Record<string, number>> = {
+  ...{ BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, UYI: 0 },
+  ...{ VND: 0, VUV: 0, XAF: 0, XOF: 0, XPF: 0 },
+  ...{ BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3 },
+  ...{ CLF: 4, UYW: 4 },
+};
+
+/** Of codes for which the list names none: precious metals, funds, tests. */
+const usualMinorUnits = 2;
+
+/** How many decimals amounts in a currency have (rule bodies 21). */
+export const minorUnitsOf = (currency: string): number => otherMinorUnits[currency] ?? usualMinorUnits;

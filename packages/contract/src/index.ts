@@ -10,7 +10,7 @@ export type { BatchedOperation } from './batches.ts';
 export { type Checked, checkValue, longestOf } from './check-value.ts';
 export { clientPrograms, type Platform, platformOf, platforms, userAgentOf } from './client-programs.ts';
 export { countryCodes } from './countries.ts';
-export { currencyCodes } from './currencies.ts';
+export { currencyCodes, minorUnitsOf } from './currencies.ts';
 export {
   type DeliveryFailureReason,
   deliveryFailureReasons,

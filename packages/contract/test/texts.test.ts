@@ -149,7 +149,6 @@ test('events, resources and scopes are told in both languages', () => {
 const withoutOperation = [
   'activity.cancelled',
   'task.overdue',
-  'invoice.paid',
   'invoice.overdue',
   'quote.accepted',
   'quote.rejected',

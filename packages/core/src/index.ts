@@ -212,7 +212,7 @@ export type { MovedAway } from './moving/moved-away.ts';
 export { endPausesOfEndedMoves } from './moving/pause-for-move.ts';
 export { type TakenBackOrganization, takeBackOrganization } from './moving/take-back-organization.ts';
 export { type ReadNumber, readNumber } from './numbers/read-number.ts';
-export { sumLines, sumOrder } from './numbers/totals.ts';
+export { sumAmounts, sumLines, sumOrder } from './numbers/totals.ts';
 export {
   createOAuthApp,
   findOAuthApp,

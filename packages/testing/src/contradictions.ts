@@ -95,10 +95,12 @@ function wrongSums(record: Readonly<Record<string, unknown>>): string[] {
       vat +
       numberIn(record, 'cod_fee')
     : numberIn(record, 'subtotal') + vat;
+  const rates = Map.groupBy(lines, (line) => numberIn(line, 'vat_rate'));
+  const taxes = [...rates].map(([rate, ofRate]) => (sum(ofRate.map(lineTotal)) * rate) / 10_000);
   const checks: [string, boolean][] = [
     ['subtotal', cents(numberIn(record, 'subtotal')) === sum(lines.map(lineTotal))],
     ['total', cents(numberIn(record, order ? 'grand_total' : 'total')) === cents(total)],
-    ['VAT', cents(vat) === sum(lines.map((line) => (lineTotal(line) * numberIn(line, 'vat_rate')) / 100))],
+    ['VAT', cents(vat) === sum(taxes)],
     ...lines.map((line, index): [string, boolean] => [
       `items[${index}]`,
       cents(lineTotal(line)) ===

@@ -70,8 +70,8 @@ export const guide = ({ origin, keyPrefix, ...site }: Site): readonly Chapter[] 
         sk: `Telo je objekt JSON s \`Content-Type: application/json\` (\`PATCH\` aj \`application/merge-patch+json\`), najviac ${limits.bodyBytes / 1024 / 1024} MiB; neznáme polia sa odmietnu. Jeden záznam príde ako \`{"data": {…}}\`, zoznam ako \`{"data": […], "next_cursor": …, "has_more": …}\`.`,
       },
       {
-        en: 'Updates are `PATCH`: an absent field stays, `null` clears. Dates are `YYYY-MM-DD`; moments are RFC 3339 with any offset, shown in UTC. Amounts are JSON numbers with two decimals, rounded half away from zero.',
-        sk: 'Zmeny sú `PATCH`: chýbajúce pole ostáva, `null` ho vyprázdni. Dátumy sú `YYYY-MM-DD`; časy sú RFC 3339 s akýmkoľvek posunom, zobrazené v UTC. Sumy sú čísla JSON na dve desatinné miesta, polovica sa zaokrúhľuje od nuly.',
+        en: 'Updates are `PATCH`: an absent field stays, `null` clears. Dates are `YYYY-MM-DD`; moments are RFC 3339 with any offset, shown in UTC. Amounts are JSON numbers with the decimals of their currency (ISO 4217: JPY 0, EUR 2, KWD 3), rounded half away from zero.',
+        sk: 'Zmeny sú `PATCH`: chýbajúce pole ostáva, `null` ho vyprázdni. Dátumy sú `YYYY-MM-DD`; časy sú RFC 3339 s akýmkoľvek posunom, zobrazené v UTC. Sumy sú čísla JSON s desatinnými miestami svojej meny (ISO 4217: JPY 0, EUR 2, KWD 3), polovica sa zaokrúhľuje od nuly.',
       },
       {
         en: 'One record carries an `ETag`. `If-None-Match` with it answers a GET with 304 while nothing changed; `If-Match` on a PATCH or a step refuses with 412 `PRECONDITION_FAILED` when somebody changed the record since.',

@@ -20,14 +20,24 @@ describe('totals are exact (rule bodies 21)', () => {
     ['just below half a cent goes down', [[1, 1.00499999]], [1], [1, 0, 1]],
     ['VAT of half a cent goes up', [[1, 0.5, 5]], [0.5], [0.5, 0.03, 0.53]],
     [
-      'VAT is rounded line by line',
+      'VAT is rounded once for a rate',
       [
         [1, 0.1, 5],
         [1, 0.1, 5],
         [1, 0.1, 5],
       ],
       [0.1, 0.1, 0.1],
-      [0.3, 0.03, 0.33],
+      [0.3, 0.02, 0.32],
+    ],
+    [
+      'each rate is rounded by itself',
+      [
+        [1, 0.1, 5],
+        [1, 0.1, 5.5],
+        [1, 0.1, 5],
+      ],
+      [0.1, 0.1, 0.1],
+      [0.3, 0.02, 0.32],
     ],
     ['VAT is of the rounded line', [[1, 0.104, 50]], [0.1], [0.1, 0.05, 0.15]],
     ['a fraction of a percent', [[1, 1000, 12.345]], [1000], [1000, 123.45, 1123.45]],
@@ -76,6 +86,26 @@ describe('totals are exact (rule bodies 21)', () => {
     );
   });
 
+  test('a hundred lines of two cents have the VAT of two euros (rule invoices 7)', async () => {
+    const { data } = await api.post('/invoices', bodyOf(Array<Line>(100).fill([1, 0.02, 23])));
+    expect([data.subtotal, data.vat_amount, data.total]).toEqual([2, 0.46, 2.46]);
+  });
+
+  test.each([
+    ['JPY', [1, 33.33, 10], 33, [33, 3, 36]],
+    ['HUF', [3, 33.335, 27], 100.01, [100.01, 27, 127.01]],
+    ['KWD', [1, 1.234, 5], 1.234, [1.234, 0.062, 1.296]],
+    ['CLF', [1, 1.23456, 19], 1.2346, [1.2346, 0.2346, 1.4692]],
+  ] satisfies [string, Line, number, number[]][])(
+    '%s has its own decimals (rule bodies 21)',
+    async (currency, line, each, sums) => {
+      const { data } = await api.post('/invoices', { ...bodyOf([line]), currency });
+      expect(data.items.map(({ total, unit_price }) => [total, unit_price])).toEqual([[each, line[1]]]);
+      expect([data.subtotal, data.vat_amount, data.total]).toEqual(sums);
+      expect((await api.get(`/invoices/${data.id}`)).data).toEqual(data);
+    },
+  );
+
   test('any lines agree with exact integers (rule invoices 7)', async () => {
     const half = (value: bigint, unit: bigint) => (value * 2n + unit) / (unit * 2n);
     const sum = (values: bigint[]) => values.reduce((all, each) => all + each, 0n);
@@ -83,14 +113,17 @@ describe('totals are exact (rule bodies 21)', () => {
     const line = fc.tuple(
       fc.integer({ min: 1, max: 100_000 }),
       fc.integer({ min: 0, max: 10_000_000 }),
-      fc.integer({ min: 0, max: 10_000 }),
+      fc.oneof(fc.constantFrom(0, 500, 1900, 2300), fc.integer({ min: 0, max: 10_000 })),
     );
     const anyLines = fc.array(line, { minLength: 1, maxLength: 100, size: 'max' });
     await fc.assert(
       fc.asyncProperty(anyLines, async (drawn) => {
         const lines = drawn.map(([q, p, v]): Line => [q / 1000, p / 10_000, v / 100]);
         const totals = drawn.map(([q, p]) => half(BigInt(q) * BigInt(p), 100_000n));
-        const vat = drawn.map(([, , v], index) => half((totals[index] ?? 0n) * BigInt(v), 10_000n));
+        const nets = new Map<number, bigint>();
+        for (const [index, [, , v]] of drawn.entries())
+          nets.set(v, (nets.get(v) ?? 0n) + (totals[index] ?? 0n));
+        const vat = [...nets].map(([v, net]) => half(net * BigInt(v), 10_000n));
         const { data } = await api.post('/invoices', bodyOf(lines));
         expect(data.items.map(({ total }) => cents(total))).toEqual(totals);
         expect([data.subtotal, data.vat_amount, data.total].map(cents)).toEqual([

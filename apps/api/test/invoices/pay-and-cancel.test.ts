@@ -73,10 +73,44 @@ describe('a payment', () => {
     expect(await eventTypes()).toEqual(['invoice.created', 'invoice.overdue', 'invoice.paid']);
   });
 
-  test('of an invoice over nothing needs no amount', async () => {
-    const { pay, eventTypes } = await openOffice({ items: [{ name: 'Gift', unit_price: 0 }] });
-    expect(await pay()).toMatchObject({ status: 'paid', is_paid: true, total: 0 });
-    expect(await eventTypes()).toEqual(['invoice.created', 'invoice.paid']);
+  test('of an invoice over nothing is not needed: it is created paid, and says so (rule invoices 12)', async () => {
+    const business = await openBusiness(dealkeep);
+    const items = [{ name: 'Gift', unit_price: 0.004, vat_rate: 23 }];
+    const [created, paid] = await business.eventsDuring(() => business.api.post('/invoices', { items }));
+    const [invoice] = await business.api.walk('/invoices', {});
+    expect(invoice).toMatchObject({ status: 'paid', is_paid: true, is_overdue: false, total: 0 });
+    expect(invoice).toMatchObject({ paid_at: invoice?.created_at, remaining_amount: 0 });
+    expect([created, paid].map((event) => event?.type)).toEqual(['invoice.created', 'invoice.paid']);
+    expect([created, paid].map((event) => JSON.parse(event?.dataText ?? ''))).toEqual([invoice, invoice]);
+    const { id, updated_at } = invoice ?? {};
+    const pay = inConsole(core, business.organization, 'invoices.pay', { id: String(id) });
+    await expect(pay).rejects.toMatchObject({ key: 'record.wrong_state', values: { state: 'paid' } });
+    await markOverdueInvoices(core);
+    expect((await business.api.get(`/invoices/${id}`)).data).toMatchObject({ status: 'paid', updated_at });
+  });
+
+  test.each([
+    ['JPY', 0.5, 1, 368],
+    ['KWD', 0.0005, 0.001, 368.999],
+  ])(
+    'in %s has the decimals of the currency (rules bodies 21 and invoices 9)',
+    async (currency, parts, unit, rest) => {
+      const { pay } = await openOffice({ currency });
+      await expect(pay(parts)).rejects.toMatchObject({
+        fields: [{ path: 'amount', key: 'field.parts_of_minor_units' }],
+      });
+      expect(await pay(unit)).toMatchObject({ remaining_amount: rest, status: 'issued' });
+      expect(await pay()).toMatchObject({ remaining_amount: 0, status: 'paid' });
+    },
+  );
+
+  test('takes all that remains of an older invoice, whatever decimals it has (rule bodies 21)', async () => {
+    const { invoice, pay } = await openOffice({ currency: 'JPY' });
+    await dealkeep.sql`
+      update invoices set subtotal = 300.33, vat_amount = 69.08, total = 369.41 where id = ${invoice.id}`;
+    await expect(pay(369.4)).rejects.toMatchObject({ fields: [{ path: 'amount' }] });
+    expect(await pay(300)).toMatchObject({ total: 369.41, remaining_amount: 69.41 });
+    expect(await pay(69.41)).toMatchObject({ remaining_amount: 0, status: 'paid' });
   });
 
   test.each([
@@ -84,7 +118,7 @@ describe('a payment', () => {
     [-5, 'field.more_than'],
     [369.01, 'field.too_big'],
     [1e13, 'field.too_big'],
-    [0.005, 'field.invalid_format'],
+    [0.005, 'field.parts_of_minor_units'],
     [Number.NaN, 'field.invalid_type'],
   ])('of %d is refused', async (amount, key) => {
     const { invoice, pay, read } = await openOffice();

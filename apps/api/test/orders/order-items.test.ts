@@ -39,7 +39,7 @@ describe('an item takes from its product what it does not say itself', () => {
 
 describe('amounts', () => {
   test.each([
-    ['half away from zero, line by line', [[1, 0.125, 0]], { subtotal: 0.13 }],
+    ['half away from zero', [[1, 0.125, 0]], { subtotal: 0.13 }],
     ['exact decimals, where binary numbers fall short', [[1, 1.005, 0]], { subtotal: 1.01 }],
     ['rounded once for a line', [[3, 0.335, 0]], { subtotal: 1.01 }],
     [
@@ -51,12 +51,12 @@ describe('amounts', () => {
       { subtotal: 0.26 },
     ],
     [
-      'VAT per line',
+      'VAT once for a rate',
       [
         [1, 0.1, 25],
         [1, 0.1, 25],
       ],
-      { subtotal: 0.2, vat_total: 0.06, grand_total: 0.26 },
+      { subtotal: 0.2, vat_total: 0.05, grand_total: 0.25 },
     ],
     [
       'a discount in percent',

@@ -107,7 +107,9 @@ function scalarOf({ type, format }: FieldFacts, text: string, { timeZone }: Body
 }
 
 /** The form that shows a record as it is. */
-export function typedOf(fields: readonly FieldFacts[], record: ShownRecord, reading: Reading): Typed {
+export function typedOf(fields: readonly FieldFacts[], record: ShownRecord, readingOfPage: Reading): Typed {
+  const currency = heldBy(record, 'currency');
+  const reading = typeof currency === 'string' ? { ...readingOfPage, currency } : readingOfPage;
   const typed = new Map<string, readonly string[]>();
   const fill = (inner: readonly FieldFacts[], value: object, prefix: string): void => {
     for (const field of inner) {

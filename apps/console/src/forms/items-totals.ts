@@ -3,6 +3,7 @@ import { sumLines, sumOrder } from '@dealkeep/core';
 import { bodyOf } from './body.ts';
 import type { FormState } from './labelled-control.ts';
 import type { Reading } from './typed.ts';
+import { currencyIn } from './typed-numbers.ts';
 
 /** Whether the rows of a field are lines that are summed up, as those of an invoice. */
 export const isCounted = ({ isArray, fields }: FieldFacts): boolean =>
@@ -38,16 +39,17 @@ export function countedTotals(
     if (vat_rate === undefined || discount_pct === undefined) return [];
     return [{ index, unit_price, quantity, vat_rate, discount_pct }];
   });
+  const currency = currencyIn(typed, reading);
   const byRow = (totals: readonly number[]) =>
     new Map(lines.map(({ index }, position) => [index, totals[position] ?? 0]));
   if (!field.fields.some((each) => each.name === 'discount_pct')) {
-    const { totals, subtotal, vat_amount, total } = sumLines(lines);
+    const { totals, subtotal, vat_amount, total } = sumLines(lines, currency);
     const sums = [sum('subtotal', subtotal), sum('vat', vat_amount), sum('toPay', total)];
     return { lines: byRow(totals), sums };
   }
   const discountTotal = numberIn(body, 'discount_total', 0) ?? 0;
   const shippingCost = numberIn(body, 'shipping_cost', 0) ?? 0;
-  const order = sumOrder(lines, { discountTotal, shippingCost });
+  const order = sumOrder(lines, { discountTotal, shippingCost, currency });
   const sums = [
     sum('subtotal', order.subtotal),
     ...(order.discount_total > 0 ? [sum('discount', -order.discount_total)] : []),

@@ -84,8 +84,9 @@ const languages: readonly Language[] = ['en', 'sk'];
 export function typedNumber(
   { description }: FieldFacts,
   value: unknown,
-  { language }: Pick<Reading, 'language'>,
+  { language, currency }: Pick<Reading, 'language' | 'currency'>,
 ): string {
   const text = String(value);
-  return isDecimal(text) ? typeNumber(language, text, description?.unit === 'money') : text;
+  if (!isDecimal(text)) return text;
+  return typeNumber(language, text, description?.unit === 'money' ? currency : undefined);
 }

@@ -1,7 +1,7 @@
 import { type ReferenceName, references } from '@dealkeep/contract';
 import type { Hono } from 'hono';
 import { isPermitted } from '../auth/permitted.ts';
-import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import {
   type Choice,
   choiceOf,
@@ -48,9 +48,10 @@ const isId = (text: string): boolean => /^[0-9a-f-]{36}$/i.test(text);
 function lineOf(c: ConsoleContext, record: ShownRecord): Record<string, string> {
   const price = record['discounted_price'] ?? record['price'];
   const language = c.get('language');
+  const { currency } = sessionOf(c).organization;
   const rate = record['vat_rate'];
   return {
-    ...(typeof price === 'number' ? { unit_price: typeNumber(language, price, true) } : {}),
+    ...(typeof price === 'number' ? { unit_price: typeNumber(language, price, currency) } : {}),
     ...(typeof rate === 'number' ? { vat_rate: typeNumber(language, rate) } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import type { Language } from '@dealkeep/contract';
+import { type Language, minorUnitsOf } from '@dealkeep/contract';
 import { numberFormat } from './formats.ts';
 
 /** Whether a text is a number as JSON writes it. */
@@ -24,19 +24,19 @@ export const printPercent = (language: Language, value: number | string): string
     exact(value),
   );
 
-/** An amount of money with its currency and at least two decimals. */
+/** An amount of money with its currency, and at least as many decimals as that has. */
 export const printMoney = (language: Language, value: number | string, currency: string): string =>
   numberFormat(language, {
     style: 'currency',
     currency,
-    minimumFractionDigits: 2,
+    minimumFractionDigits: minorUnitsOf(currency),
     maximumFractionDigits: allDecimals,
   }).format(exact(value));
 
-/** A number as somebody would type it: without signs between thousands. */
-export const typeNumber = (language: Language, value: number | string, money = false): string =>
+/** A number as somebody would type it: without signs between thousands; an amount with the decimals of its currency. */
+export const typeNumber = (language: Language, value: number | string, currency?: string): string =>
   numberFormat(language, {
     useGrouping: false,
-    minimumFractionDigits: money ? 2 : 0,
+    minimumFractionDigits: currency === undefined ? 0 : minorUnitsOf(currency),
     maximumFractionDigits: allDecimals,
   }).format(exact(value));

@@ -19,6 +19,11 @@ export const fieldMessages = {
     en: 'This must be {type}.',
     sk: 'Toto musí byť {type}.',
   },
+  'field.parts_of_minor_units': {
+    code: 'VALIDATION_ERROR',
+    en: 'Amounts in {currency} have at most {decimals} decimals. Round this.',
+    sk: 'Sumy v mene {currency} majú najviac desatinných miest: {decimals}. Zaokrúhlite túto sumu.',
+  },
   'field.invalid_characters': {
     code: 'VALIDATION_ERROR',
     en: 'This holds characters that no text may have (NUL or half of a surrogate pair).',

@@ -215,7 +215,7 @@ export const invoiceOperations = {
     shape: 'record',
     statuses: [201],
     errors: [],
-    emits: ['invoice.created'],
+    emits: ['invoice.created', 'invoice.paid'],
     title: text('Create an invoice', 'Vytvoriť faktúru'),
     about: text(
       'Records an issued invoice under the next number of its year. No money is moved.',

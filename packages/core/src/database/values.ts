@@ -73,8 +73,3 @@ const withMilliseconds = (seconds: string, fraction: string): string =>
 
 /** A text to look something up by: PostgreSQL refuses NUL in any text, so what holds one is found nowhere. */
 export const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd');
-
-/** An amount with two decimals, rounded half away from zero, as its column keeps it. */
-export const cents = (amount: number): number =>
-  // Smaller numbers print with an exponent already, and would be malformed with a second one.
-  amount < 0.001 ? 0 : Number(`${Math.round(Number(`${amount}e2`))}e-2`);

@@ -1,4 +1,4 @@
-import type { FieldFacts } from '@dealkeep/contract';
+import { type FieldFacts, minorUnitsOf } from '@dealkeep/contract';
 import type { Fragment, Transaction } from '../database/connect.ts';
 import type { AnyRecordTable } from '../database/define-record.ts';
 
@@ -91,6 +91,8 @@ export const leadSubjects = [
 export interface DemoPlace {
   readonly tx: Transaction;
   readonly organization: string;
+  /** Of the organization: records are made in it. */
+  readonly currency: string;
   /** RFC 3339; nothing was made later. */
   readonly now: string;
 }
@@ -100,10 +102,20 @@ export interface DemoPlace {
  * the table has already, and `by` (an SQL expression, unique within the statement). So an empty organization gets the
  * same ids each time. The form is that of `derivedId`.
  */
-export const demoId = ({ tx, organization }: DemoPlace, table: string, by: string) =>
+export const demoId = (
+  { tx, organization }: Pick<DemoPlace, 'tx' | 'organization'>,
+  table: string,
+  by: string,
+) =>
   tx`overlay(overlay(md5(concat_ws(':', ${organization}::text, ${table}::text,
        (select count(*) from ${tx(table)} where organization_id = ${organization}), ${tx.unsafe(by)}))
      placing '8' from 13) placing 'a' from 17)::uuid`;
+
+/** An amount (an SQL expression) in the minor units of the organization's currency. */
+export const inCurrency = (
+  { tx, currency }: Pick<DemoPlace, 'tx' | 'currency'>,
+  amount: Fragment,
+): Fragment => tx`round(${amount}, ${minorUnitsOf(currency)}::integer)`;
 
 /** An element of an array parameter, chosen by a number (an SQL expression) that may exceed its length. */
 export const pick = (tx: Transaction, values: readonly string[], by: string) =>
@@ -117,14 +129,15 @@ export const pick = (tx: Transaction, values: readonly string[], by: string) =>
  * @param beside columns that the record does not show
  */
 export function insertingDemo<Table extends AnyRecordTable>(
-  { tx, organization, now }: DemoPlace,
+  place: DemoPlace,
   table: Table,
   by: string,
   named: Parameters<Table['inserting']>[1],
   beside: Readonly<Record<string, Fragment>> = {},
 ): Fragment {
+  const { tx, organization } = place;
   const unnamed = table.storedFields.flatMap((field) => {
-    const value = Object.hasOwn(named, field.name) ? undefined : madeUp(tx, field, `(${by})`, now);
+    const value = Object.hasOwn(named, field.name) ? undefined : madeUp(place, field, `(${by})`);
     return value ? [[field.name, value]] : [];
   });
   return table.inserting({ sql: tx, organization }, { ...Object.fromEntries(unnamed), ...named, ...beside });
@@ -137,7 +150,8 @@ const textEvery = 3;
  * A value for a field that the seed does not name, made of what the contract says of it. None for ids and moments: they
  * say to what a record belongs and what happened to it, which only the seed knows.
  */
-function madeUp(tx: Transaction, field: FieldFacts, by: string, now: string): Fragment | undefined {
+function madeUp(place: DemoPlace, field: FieldFacts, by: string): Fragment | undefined {
+  const { tx, now } = place;
   const { description, type, format, isArray, nullable } = field;
   const example = description?.example;
   const number = tx.unsafe(by);
@@ -147,7 +161,8 @@ function madeUp(tx: Transaction, field: FieldFacts, by: string, now: string): Fr
   if (type === 'boolean') return tx`${number} % 2 = 0`;
   if (typeof example === 'number') {
     const share = tx`${example}::numeric * (1 + ${number} % 10) / 10`;
-    return type === 'integer' ? tx`ceil(${share})` : tx`round(${share}, 2)`;
+    if (type === 'integer') return tx`ceil(${share})`;
+    return description?.unit === 'money' ? inCurrency(place, share) : tx`round(${share}, 2)`;
   }
   if (typeof example !== 'string') return undefined;
   return nullable

@@ -1,9 +1,10 @@
 import { invoices } from '../invoices/record.ts';
+import { amountIn } from '../numbers/totals.ts';
 import { orders } from '../orders/record.ts';
 import { derivedId } from '../organizations/default-lookups.ts';
 import { products } from '../products/record.ts';
 import { quotes } from '../quotes/record.ts';
-import { type DemoPlace, demoId, insertingDemo, pick } from './made-up.ts';
+import { type DemoPlace, demoId, inCurrency, insertingDemo, pick } from './made-up.ts';
 
 const goods = [
   'City bike',
@@ -34,13 +35,13 @@ export async function seedInvoices(place: DemoPlace): Promise<number> {
     dated as (
       select *, issued_date + 14 as due_date, extract(year from issued_date)::integer as year,
              least(${now}::timestamptz, (issued_date + time '10:00') at time zone time_zone) as created_at,
-             1 + n % 5 as pieces, 49.9 + n * 37 % 900 as price, 15 + n * 7 % 80 as service_price,
+             1 + n % 5 as pieces, ${inCurrency(place, tx`49.9 + n * 37 % 900`)} as price, 15 + n * 7 % 80 as service_price,
              case when issued_date + 14 < today then case when (n + k) % 6 = 0 then 'overdue' else 'paid' end
                   when (n + k) % 3 = 0 then 'paid' else 'issued' end as status
       from plan),
     priced as (
       select *, pieces * price as goods_total, pieces * price + service_price as subtotal,
-             round(pieces * price * 0.23, 2) + round(service_price * 0.23, 2) as vat_amount,
+             ${inCurrency(place, tx`(pieces * price + service_price) * 0.23`)} as vat_amount,
              case when status = 'paid'
                   then least(${now}::timestamptz, created_at + (1 + n % 12) * interval '1 day') end as paid_at,
              coalesce((select last from document_numbers where organization_id = ${organization}
@@ -101,7 +102,7 @@ export async function seedQuotes(place: DemoPlace): Promise<number> {
              case status when 'won' then 'accepted' when 'lost' then 'rejected'
                          else case when n % 8 = 0 then 'draft' else 'sent' end end as quote_status,
              least(${now}::timestamptz, l.created_at + interval '9 days') as decided_at,
-             (l.created_at at time zone o.time_zone)::date + 30 as valid_until, round(l.value * 0.23, 2) as vat_amount
+             (l.created_at at time zone o.time_zone)::date + 30 as valid_until, ${inCurrency(place, tx`l.value * 0.23`)} as vat_amount
       from (select *, row_number() over (order by created_at, id) as n from leads x
             where organization_id = ${organization} and value is not null
               and not exists (select 1 from quotes q where q.organization_id = ${organization}
@@ -239,18 +240,15 @@ const assortment: readonly {
 const clientsWithOrders = 300;
 
 /** Products, and two orders for each client that has none, from the last four months. */
-export async function seedOrders(
-  place: DemoPlace,
-  currency: string,
-): Promise<{ products: number; orders: number }> {
+export async function seedOrders(place: DemoPlace): Promise<{ products: number; orders: number }> {
   const { tx, organization: id } = place;
   const added = await seedProducts(place);
-  const made = await insertOrders(place, currency);
+  const made = await insertOrders(place);
   await tx`
     insert into order_items (organization_id, id, order_id, position, name, sku, product_id, quantity, unit_price,
                              vat_rate, discount_pct, line_total)
     select ${id}, ${demoId(place, 'order_items', 'o.n, line')}, o.id, line, p.name, p.sku, p.id, quantity, p.unit_price, p.vat_rate, discount,
-           round(quantity * p.unit_price * (100 - coalesce(discount, 0)) * 0.01, 2)
+           ${inCurrency(place, tx`quantity * p.unit_price * (100 - coalesce(discount, 0)) * 0.01`)}
     from (select id, (row_number() over (order by internal_number))::integer as n from orders
           where organization_id = ${id} and id = any(${made}::uuid[])) as o
     cross join generate_series(0, 2) as line
@@ -263,8 +261,10 @@ export async function seedOrders(
   await tx`
     update orders o set subtotal = s.subtotal, vat_total = s.vat_total,
       grand_total = s.subtotal - o.discount_total + o.shipping_cost + s.vat_total + coalesce(o.cod_fee, 0)
-    from (select order_id, sum(line_total) as subtotal, sum(round(line_total * vat_rate * 0.01, 2)) as vat_total
-          from order_items where organization_id = ${id} and order_id = any(${made}::uuid[])
+    from (select order_id, sum(net) as subtotal, sum(${inCurrency(place, tx`net * vat_rate * 0.01`)}) as vat_total
+          from (select order_id, vat_rate, sum(line_total) as net from order_items
+                where organization_id = ${id} and order_id = any(${made}::uuid[])
+                group by order_id, vat_rate) as rates
           group by order_id) as s
     where o.organization_id = ${id} and o.id = s.order_id`;
   await tx`
@@ -279,7 +279,7 @@ export async function seedOrders(
 }
 
 async function seedProducts(place: DemoPlace): Promise<number> {
-  const { tx, organization, now } = place;
+  const { tx, organization, currency, now } = place;
   const added = await Promise.all(
     assortment.map(
       ({ sku, category, name, description, price, discounted_price, stock_on_hand }, index) => tx`
@@ -289,8 +289,8 @@ async function seedProducts(place: DemoPlace): Promise<number> {
           ean: `858800000${String(index + 1).padStart(4, '0')}`,
           name,
           description,
-          price,
-          discounted_price: discounted_price ?? null,
+          price: amountIn(currency, price),
+          discounted_price: amountIn(currency, discounted_price ?? null),
           vat_rate: 23,
           active: true,
           category_id: derivedId(organization, 'product_categories', category),
@@ -308,8 +308,8 @@ async function seedProducts(place: DemoPlace): Promise<number> {
 }
 
 /** Orders without their items and sums; answers their ids. Numbered in the order of their making, year by year. */
-async function insertOrders(place: DemoPlace, currency: string): Promise<string[]> {
-  const { tx, organization: id, now } = place;
+async function insertOrders(place: DemoPlace): Promise<string[]> {
+  const { tx, organization: id, currency, now } = place;
   const rows = await tx<{ id: string }[]>`
     with made as (
       select k.id as client_id, k.company_id, o.time_zone,
@@ -349,10 +349,10 @@ async function insertOrders(place: DemoPlace, currency: string): Promise<string[
       currency,
       subtotal: 0,
       discount_total: tx`case when m % 4 = 0 then 5 else 0 end`,
-      shipping_cost: tx`case when m % 3 = 0 then 0 else 4.9 end`,
+      shipping_cost: tx`case when m % 3 = 0 then 0 else ${inCurrency(place, tx`4.9`)} end`,
       vat_total: 0,
       grand_total: 0,
-      cod_fee: tx`case when m % 5 = 0 then 1.5 end`,
+      cod_fee: tx`case when m % 5 = 0 then ${inCurrency(place, tx`1.5`)} end`,
       payment_method: tx`case when m % 5 = 0 then 'cash on delivery' else 'card' end`,
       shipping_method: tx`case when m % 3 = 0 then 'pickup' else 'courier' end`,
       customer_name: tx`t.name`,

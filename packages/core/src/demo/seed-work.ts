@@ -174,9 +174,9 @@ const clientsWithWork = 300;
  * Services, the people who render them, and two bookings for each client that has none, in the weeks before and after
  * now: what is past is completed, cancelled or missed, what lies ahead is pending or confirmed.
  */
-export async function seedBookings(place: DemoPlace, currency: string): Promise<number> {
+export async function seedBookings(place: DemoPlace): Promise<number> {
   const { tx, organization: id, now } = place;
-  await seedServices(place, currency);
+  await seedServices(place);
   const rows = await tx`${insertingDemo(place, bookings, 'm', {
     id: demoId(place, 'bookings', 'm'),
     status: tx`done.status`,
@@ -230,7 +230,7 @@ export async function seedBookings(place: DemoPlace, currency: string): Promise<
   return rows.count;
 }
 
-async function seedServices({ tx, organization: id, now }: DemoPlace, currency: string): Promise<void> {
+async function seedServices({ tx, organization: id, currency, now }: DemoPlace): Promise<void> {
   const [present] = await tx`select 1 from booking_services where organization_id = ${id} limit 1`;
   if (!present) {
     const rows = namedRows(

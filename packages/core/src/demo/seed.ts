@@ -10,7 +10,7 @@ import { OperatorError } from '../operator.ts';
 import { derivedId, insertPipeline, namedRows } from '../organizations/default-lookups.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import * as names from './made-up.ts';
-import { type DemoPlace, demoId, insertingDemo, pick } from './made-up.ts';
+import { type DemoPlace, demoId, inCurrency, insertingDemo, pick } from './made-up.ts';
 import { seedInvoices, seedOrders, seedQuotes } from './seed-sales.ts';
 import { seedActivities, seedBookings, seedTasks } from './seed-work.ts';
 
@@ -52,7 +52,8 @@ export async function seedDemo(
   const counts = size === 'small' ? smallSize : { companies: Math.ceil(size / 4), leads: size };
   const now = clock.now().toISOString();
   return inTransaction(sql, async (tx) => {
-    const place = { tx, organization: organization.id, now };
+    const { id, currency } = organization;
+    const place = { tx, organization: id, currency, now };
     await seedLookups(place);
     const made = {
       companies: await seedCompanies(place, counts.companies),
@@ -60,13 +61,13 @@ export async function seedDemo(
       clients: await seedClients(place),
       leads: await seedLeads(place, counts.leads),
       activities: await seedActivities(place),
-      bookings: await seedBookings(place, organization.currency),
-      ...(await seedOrders(place, organization.currency)),
+      bookings: await seedBookings(place),
+      ...(await seedOrders(place)),
       tasks: await seedTasks(place),
       invoices: await seedInvoices(place),
       quotes: await seedQuotes(place),
     };
-    await touchDirectory(tx, organization.id);
+    await touchDirectory(tx, id);
     return made;
   });
 }
@@ -183,7 +184,7 @@ async function seedLeads(place: DemoPlace, count: number): Promise<number> {
   const rows = await tx`${insertingDemo(place, leads, 'n', {
     id: demoId(place, 'leads', 'n'),
     name: pick(tx, names.leadSubjects, 'n'),
-    value: tx`500 + (n * 7919) % 40000 + (n % 4) * 0.25`,
+    value: inCurrency(place, tx`500 + (n * 7919) % 40000 + (n % 4) * 0.25`),
     expected_close_date: tx`(${now}::timestamptz + (n % 90) * interval '1 day')::date`,
     note: tx`case when n % 6 = 0 then 'Asked for a call back.' end`,
     tag_ids: tx`case when n % 5 = 0 then array[tags.ids[1 + n / 5 % cardinality(tags.ids)]] else '{}' end`,

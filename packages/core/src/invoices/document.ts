@@ -73,11 +73,14 @@ interface DocumentBody {
   readonly company_id?: string | null | undefined;
   readonly lead_id?: string | null | undefined;
   readonly items: readonly NewLine[];
+  readonly currency?: string | null | undefined;
 }
 
 /** What an invoice or a quote is made of. */
 interface Draft {
   readonly counterparty: Counterparty;
+  /** The organization's where the body names none. */
+  readonly currency: string;
   readonly totals: LineTotals;
   /** What other tables show of whom it is for and what it is of. */
   readonly names: { readonly company_name: string | null; readonly lead_name: string | null };
@@ -99,11 +102,12 @@ interface FoundParts extends FoundParties {
 /** Looks up in one statement what a new invoice or quote is made of, and takes the next number of the series. */
 export async function draftDocument(
   changing: Changing,
-  { client_id, company_id, lead_id, items }: DocumentBody,
+  { client_id, company_id, lead_id, items, currency: wanted }: DocumentBody,
   { series, date }: { series: NumberSeries; date?: string | null | undefined },
 ): Promise<Draft> {
   const { sql, organization, now } = changing;
-  const { timeZone } = await changing.directory();
+  const { timeZone, currency: usual } = await changing.directory();
+  const currency = wanted ?? usual;
   const today = sql`(${now}::timestamptz at time zone ${timeZone})::date`;
   const year = sql`extract(year from coalesce(${date ?? null}::date, ${today}))`;
   const [found] = await sql<FoundParts[]>`
@@ -116,11 +120,12 @@ export async function draftDocument(
             where organization_id = ${organization} and id = ${lead_id ?? null}) as lead
     from number, (select ${partyColumns(changing, client_id, company_id)}) party`;
   if (!found) throw new Error('Unreachable: there is always a next number');
-  const { totals, ...sums } = sumLines(items);
+  const { totals, ...sums } = sumLines(items, currency);
   const { problems, ...counterparty } = counterpartyOf(found, client_id, company_id);
   if (lead_id && !found.lead) problems.push({ path: 'lead_id', key: 'field.not_found' });
   return {
     counterparty,
+    currency,
     totals: { items: linesOf(items, totals), ...sums },
     names: { company_name: found.company_name, lead_name: found.lead?.[0] ?? null },
     today: found.today,
@@ -143,10 +148,10 @@ const linesOf = (lines: readonly NewLine[], totals: readonly number[]): InvoiceI
  * The failing fields of the lines where some are refused for something else: the other lines are still judged,
  * each and all together.
  */
-export function furtherTotals({
-  part: { items = [] },
-  isRefused,
-}: Refused<{ items: readonly NewLine[] }>): FieldProblem[] {
+export function furtherTotals(
+  { part: { items = [] }, isRefused }: Refused<{ items: readonly NewLine[] }>,
+  currency: string,
+): FieldProblem[] {
   const factors = ['unit_price', 'quantity', 'vat_rate'] as const;
   const known = [...items.entries()].flatMap(([index, item]) => {
     const isUnclear = factors.some((name) => isRefused(`items[${index}].${name}`));
@@ -154,15 +159,21 @@ export function furtherTotals({
     return [{ index, line: { ...item, name: '', unit_price: item.unit_price } }];
   });
   if (known.length === 0) return [];
-  const sums = sumLines(known.map(({ line }) => line));
+  const sums = sumLines(
+    known.map(({ line }) => line),
+    currency,
+  );
   const problems = totalProblems(sums.totals, sums.total);
   const lines = known.filter((_, position) => (sums.totals[position] ?? 0) > largestAmount);
   if (lines.length === 0) return problems;
   const paths = lines.map(({ index }) => `items[${index}]`);
-  const others = furtherTotals({
-    part: { items },
-    isRefused: (path) => isRefused(path) || paths.some((line) => path.startsWith(`${line}.`)),
-  });
+  const others = furtherTotals(
+    {
+      part: { items },
+      isRefused: (path) => isRefused(path) || paths.some((line) => path.startsWith(`${line}.`)),
+    },
+    currency,
+  );
   return [...paths.map((path) => ({ path, ...tooBig })), ...others];
 }
 

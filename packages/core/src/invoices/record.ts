@@ -1,6 +1,7 @@
 import { type Invoice, type InvoiceItem, resources } from '@dealkeep/contract';
 import { date, defineRecord, json, moment, number, oneOf, text, uuid } from '../database/define-record.ts';
 import { reference } from '../directory/directory.ts';
+import { amountText } from '../numbers/amount-text.ts';
 import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
 import { reads, type Scope } from '../verb/verb.ts';
@@ -49,7 +50,7 @@ export const invoices = defineRecord({
   searched: {
     texts: ['number'],
     identifiers: ['number', 'variable_symbol'],
-    subtitle: `concat_ws(' · ', c.name, i.total || ' ' || i.currency)`,
+    subtitle: `concat_ws(' · ', c.name, ${amountText('i.total', 'i.currency')} || ' ' || i.currency)`,
   },
   joined: {
     company_name: text.orNull.from('c.name'),

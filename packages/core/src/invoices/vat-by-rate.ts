@@ -1,5 +1,6 @@
-import type { InvoiceItem } from '@dealkeep/contract';
+import { type InvoiceItem, minorUnitsOf } from '@dealkeep/contract';
 import { Decimal } from '../numbers/decimal.ts';
+import { type TaxedLine, type TaxedRate, taxByRate } from '../numbers/totals.ts';
 
 /** What the lines of one rate of VAT come to. */
 export interface VatOfRate {
@@ -9,14 +10,26 @@ export interface VatOfRate {
   readonly vat: number;
 }
 
-/** VAT by its rates, the lowest first, with the arithmetic of the totals: together they come to `vat_amount`. */
-export function vatByRate(items: readonly Pick<InvoiceItem, 'total' | 'vat_rate'>[]): readonly VatOfRate[] {
-  const rates = Map.groupBy(items, ({ vat_rate }) => vat_rate ?? 0);
-  return [...rates]
-    .toSorted(([one], [other]) => one - other)
-    .map(([rate, lines]) => {
-      const bases = lines.map(({ total }) => Decimal.of(total));
-      const vats = bases.map((base) => base.percent(Decimal.of(rate)).toCents());
-      return { rate, base: Decimal.sum(bases).toNumber(), vat: Decimal.sum(vats).toNumber() };
-    });
+interface Taxed {
+  readonly items: readonly Pick<InvoiceItem, 'total' | 'vat_rate'>[];
+  readonly currency: string;
+  readonly vat: number;
 }
+
+/** The VAT of an invoice or a quote by its rates, the lowest first; together they come to its `vat_amount`. */
+export function vatByRate({ items, currency, vat }: Taxed): readonly VatOfRate[] {
+  const lines = items.map(({ total, vat_rate }) => ({ net: Decimal.of(total), rate: vat_rate ?? 0 }));
+  const rates = taxByRate(lines, minorUnitsOf(currency));
+  const isByRate = Decimal.sum(rates.map((each) => each.vat)).equals(Decimal.of(vat));
+  return (isByRate ? rates : taxByLine(lines))
+    .toSorted((one, other) => one.rate - other.rate)
+    .map((each) => ({ rate: each.rate, base: each.net.toNumber(), vat: each.vat.toNumber() }));
+}
+
+/** As the VAT of older records was counted: rounded line by line, to two decimals in any currency. */
+const taxByLine = (lines: readonly TaxedLine[]): readonly TaxedRate[] =>
+  [...Map.groupBy(lines, ({ rate }) => rate)].map(([rate, ofRate]) => ({
+    rate,
+    net: Decimal.sum(ofRate.map(({ net }) => net)),
+    vat: Decimal.sum(ofRate.map(({ net }) => net.percent(Decimal.of(rate)).rounded(2))),
+  }));

@@ -1,9 +1,9 @@
-import { daysToPay, type FieldProblem, type Invoice } from '@dealkeep/contract';
+import { daysToPay, type FieldProblem, type Invoice, minorUnitsOf } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
 import type { Core } from '../core.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
 import { newId } from '../database/new-id.ts';
-import { cents } from '../database/values.ts';
+import { isAmountIn, sumAmounts } from '../numbers/totals.ts';
 import { sweptRecordsAtOnce } from '../operating-limits.ts';
 import { dueOrganizations, type FirstDue, ofAllOrganizations } from '../organizations/due-organizations.ts';
 import { sweepOrganizations } from '../organizations/sweep-organizations.ts';
@@ -28,20 +28,24 @@ const create = async (
   { body }: InputOf<'invoices.create'>,
 ): Promise<ResultOf<'invoices.create'>> => {
   const { now } = context;
-  const { currency } = await context.directory();
   const draft = await draftDocument(context, body, { series: 'invoice', date: body.issued_date });
   const dates = chooseDates(body, draft.today);
   const problems: FieldProblem[] = [...draft.problems, ...dueProblems(dates)];
   if (problems.length > 0) throw invalidFields(problems);
 
   const year = dates.issued_date.slice(0, 4);
+  // Of nothing, nothing waits to be paid.
+  const state =
+    draft.totals.total === 0
+      ? ({ status: 'paid', paid_at: now } as const)
+      : ({ status: 'issued', paid_at: null } as const);
   const invoice = {
     ...invoices.valuesOf(body),
     id: newId(),
     number: `${year}-${draft.digits}`,
     variable_symbol: year + draft.digits,
-    status: 'issued',
-    currency: body.currency ?? currency,
+    ...state,
+    currency: draft.currency,
     ...dates,
     ...draft.counterparty,
     ...draft.totals,
@@ -53,6 +57,9 @@ const create = async (
   const row = await invoices.insertWhole(context, invoice, { joined });
   const created = await invoices.recordOf(context, row);
   context.emit('invoice.created', created);
+  // It is paid at once; before that, it was issued.
+  const before: Invoice = { ...created, status: 'issued', is_paid: false, paid_at: null };
+  if (created.is_paid) context.emit('invoice.paid', created, before);
   return created;
 };
 
@@ -60,11 +67,11 @@ export const createInvoice = writes('invoices.create', create, { further });
 
 async function further(context: Reading, refused: Refused<Body>): Promise<FieldProblem[]> {
   const { part, isRefused } = refused;
-  const { timeZone } = await context.directory();
+  const { timeZone, currency } = await context.directory();
   const { problems } = await findCounterparty(context, part.client_id, part.company_id);
   const known = part.due_date && !isRefused('issued_date');
   const dates = known ? dueProblems(chooseDates(part, await todayIn(context, timeZone))) : [];
-  return [...problems, ...dates, ...furtherTotals(refused)];
+  return [...problems, ...dates, ...furtherTotals(refused, part.currency ?? currency)];
 }
 
 const dueProblems = ({ issued_date, due_date }: Dates): FieldProblem[] =>
@@ -97,25 +104,30 @@ async function todayIn({ sql, now }: Scope, timeZone: string): Promise<string> {
 /**
  * Records a payment: all that remains where no amount is given. The payment that leaves nothing makes the invoice paid;
  * a part changes what remains, without an event. Raises CONFLICT unless the invoice is issued or overdue, and
- * VALIDATION_ERROR for more than remains or parts of a cent.
+ * VALIDATION_ERROR for more than remains or parts of a minor unit of its currency; all that remains is always taken.
  */
 export const payInvoice = writes('invoices.pay', async (context, { path, body }) => {
   const invoice = await invoices.lock(context, path.id);
-  const { status, unpaid_amount, updated_at } = invoice;
+  const { status, currency, unpaid_amount, updated_at } = invoice;
   if (!canBePaid(status)) throw new Problem('record.wrong_state', { state: status });
   const { amount = unpaid_amount } = body;
   if (amount > unpaid_amount) throw invalidField('amount', 'field.too_big', { max: unpaid_amount });
-  if (!/^\d+(\.\d{1,2})?$/.test(String(amount))) throw invalidField('amount', 'field.invalid_format');
+  // What remains of an invoice from before may have more decimals.
+  if (amount !== unpaid_amount && !isAmountIn(currency, amount)) throw partsOfMinorUnits(currency);
 
   const paidAt = laterOf(context.now, updated_at);
   const settled = amount === unpaid_amount ? ({ status: 'paid', paid_at: paidAt } as const) : {};
-  const changes = { ...settled, paid_amount: cents(invoice.paid_amount + amount), updated_at: paidAt };
-  const joined = { unpaid_amount: cents(unpaid_amount - amount) };
+  const changes = { ...settled, paid_amount: sumAmounts(invoice.paid_amount, amount), updated_at: paidAt };
+  const joined = { unpaid_amount: sumAmounts(unpaid_amount, -amount) };
   const row = await invoices.update(context, invoice, changes, { joined });
   const paid = await invoices.recordOf(context, row);
   if (paid.is_paid) context.emit('invoice.paid', paid);
   return paid;
 });
+
+/** The refusal of what nobody can pay: a part of the smallest unit. */
+const partsOfMinorUnits = (currency: string): Problem =>
+  invalidField('amount', 'field.parts_of_minor_units', { currency, decimals: minorUnitsOf(currency) });
 
 /**
  * Cancels an invoice of which nothing has been paid; the catalog has no event for it. Raises CONFLICT when it is paid,

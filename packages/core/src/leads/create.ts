@@ -1,8 +1,8 @@
 import type { FieldProblem } from '@dealkeep/contract';
 import { lockAll, lockNumber } from '../database/in-transaction.ts';
 import { newId } from '../database/new-id.ts';
-import { cents } from '../database/values.ts';
 import { makeTags, tagIdsOf, tagProblems } from '../directory/given-tags.ts';
+import { amountIn } from '../numbers/totals.ts';
 import { invalidField, invalidFields } from '../problem.ts';
 import type { Refused, ValidPart } from '../verb/check-input.ts';
 import { canBeNamed, type Looking } from '../verb/sight.ts';
@@ -74,8 +74,8 @@ export const createLead = writes(
       ...leads.valuesOf(body),
       id: newId(),
       name: body.name ?? company?.name ?? null,
-      value: body.value == null ? null : cents(body.value),
-      acquisition_cost: body.acquisition_cost == null ? null : cents(body.acquisition_cost),
+      value: amountIn(directory.currency, body.value),
+      acquisition_cost: amountIn(directory.currency, body.acquisition_cost),
       tag_ids: tagIds,
       company_id: company?.id ?? null,
       contact_id: contact?.id ?? null,

@@ -1,8 +1,9 @@
 import type { FieldProblem } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
-import { cents, changesOf } from '../database/values.ts';
+import { changesOf } from '../database/values.ts';
 import type { Directory, Stage } from '../directory/directory.ts';
 import { makeTags, tagIdsOf, tagProblems } from '../directory/given-tags.ts';
+import { amountIn } from '../numbers/totals.ts';
 import { invalidFields } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
 import { type InputOf, type Reading, type ResultOf, type Writing, writes } from '../verb/verb.ts';
@@ -42,8 +43,8 @@ const update = async (
   const { assignee_ids, tags: _______, add_tags: ________, remove_tags: _________, ...plain } = others;
   const fields = changesOf(lead, {
     ...plain,
-    ...(plain.value == null ? {} : { value: cents(plain.value) }),
-    ...(plain.acquisition_cost == null ? {} : { acquisition_cost: cents(plain.acquisition_cost) }),
+    value: amountIn(directory.currency, plain.value, lead.value),
+    acquisition_cost: amountIn(directory.currency, plain.acquisition_cost, lead.acquisition_cost),
     ...(assignee_ids ? { assignee_ids: [...new Set(assignee_ids)] } : {}),
     tag_ids: tagIdsOf(directory, body, lead.tag_ids),
     ...parties.columns,

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { FieldProblem, LookupName } from '@dealkeep/contract';
+import { type FieldProblem, fieldsOf, type LookupName } from '@dealkeep/contract';
 import { changesOf } from '../database/values.ts';
+import { amountIn } from '../numbers/totals.ts';
 import { invalidFields } from '../problem.ts';
 import type { Changing, Scope } from '../verb/verb.ts';
 import {
@@ -41,7 +42,7 @@ export const addLookup = (
     const row = {
       organization_id: organization,
       id,
-      ...columnsOf(values),
+      ...amountsIn(name, columnsOf(values), undefined),
       ...(lookup.parent
         ? { [lookup.parent.column]: parent, position: await nextPosition(changing, lookup, parent ?? '') }
         : { created_at: now, updated_at: now }),
@@ -62,7 +63,7 @@ export const editLookup = (
     const { sql, organization, now } = changing;
     const before = await readLookup(changing, name, id);
     changing.describe({ name: before.name, before });
-    const values = { ...ownValues(name, before), ...columnsOf(wanted) };
+    const values = amountsIn(name, { ...ownValues(name, before), ...columnsOf(wanted) }, before);
     await requireGood(changing, name, { before, parent: parentOf(name, before), values });
     const changes = changesOf(before, values);
     if (!changes) return;
@@ -74,6 +75,20 @@ export const editLookup = (
 /** What is null is cleared, and so is what was given as undefined. */
 const columnsOf = (values: LookupValues): LookupValues =>
   Object.fromEntries(Object.entries(values).map(([column, value]) => [column, value ?? null]));
+
+/** With its amounts rounded by its currency. An amount stays as it is that stood there in the same currency. */
+function amountsIn(name: LookupName, values: LookupValues, before: LookupEntry | undefined): LookupValues {
+  const { currency } = values;
+  if (typeof currency !== 'string') return values;
+  const stood = before?.['currency'] === currency ? before : undefined;
+  const amounts = fieldsOf(schemaOf(name)).filter(({ description }) => description?.unit === 'money');
+  const rounded = amounts.flatMap((field) => {
+    const amount = values[field.name];
+    const same = amount === stood?.[field.name];
+    return typeof amount === 'number' && !same ? [[field.name, amountIn(currency, amount)]] : [];
+  });
+  return { ...values, ...Object.fromEntries(rounded) };
+}
 
 /**
  * What is wrong with a new entry, or with changes of the entry of an id, that the contract refuses anyway. Raises

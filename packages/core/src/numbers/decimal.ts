@@ -39,12 +39,16 @@ export class Decimal {
     return this.times(new Decimal(rate.#digits, rate.#scale + 2));
   }
 
-  /** With two decimals, rounded half away from zero. */
-  toCents(): Decimal {
-    if (this.#scale <= 2) return this;
-    const unit = 10n ** BigInt(this.#scale - 2);
+  /** With so many decimals at most, rounded half away from zero. */
+  rounded(decimals: number): Decimal {
+    if (this.#scale <= decimals) return this;
+    const unit = 10n ** BigInt(this.#scale - decimals);
     const half = this.#digits < 0n ? -unit / 2n : unit / 2n;
-    return new Decimal((this.#digits + half) / unit, 2);
+    return new Decimal((this.#digits + half) / unit, decimals);
+  }
+
+  equals(other: Decimal): boolean {
+    return this.minus(other).#digits === 0n;
   }
 
   toNumber(): number {

@@ -35,13 +35,15 @@ const create = async (
 ): Promise<ResultOf<'orders.create'>> => {
   const { sql, organization, now } = context;
   const { customer } = body;
-  const { currency, timeZone } = await context.directory();
+  const { currency: usualCurrency, timeZone } = await context.directory();
+  const currency = body.currency ?? usualCurrency;
   const year = yearOf(now, timeZone);
   const { digits, chosen, problems } = await findParts(context, body, year);
   if (problems.length > 0) throw invalidFields(problems);
   const { line_totals, ...totals } = priceOrder(chosen, {
     discountTotal: body.discount_total ?? 0,
     shippingCost: body.shipping_cost ?? 0,
+    currency,
   });
   const items = chosen.map((item, index) => ({
     id: newId(),
@@ -59,7 +61,7 @@ const create = async (
     external_source: source,
     status,
     payment_status: 'unpaid',
-    currency: body.currency ?? currency,
+    currency,
     ...totals,
     customer_name: customer.name,
     customer_email: customer.email,
@@ -113,6 +115,7 @@ async function further(context: Reading, refused: Refused<Body>): Promise<FieldP
     // A discount that was refused counts as the largest amount, so that no total is refused because of it.
     discountTotal: isRefused('discount_total') ? largestAmount : (part.discount_total ?? 0),
     shippingCost: part.shipping_cost ?? 0,
+    currency: part.currency ?? (await context.directory()).currency,
   };
   return [...problems, ...furtherTotals(items, around), ...conflicts];
 }

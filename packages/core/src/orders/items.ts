@@ -129,8 +129,7 @@ export function productsOf(looking: Looking, items: readonly Asked[]): Fragment 
 }
 
 /**
- * The amounts of an order in exact decimals, each line rounded to two of them, half away from zero; VAT is rounded
- * line by line as well, shipping carries none. Raises VALIDATION_ERROR for amounts beyond what an amount may be.
+ * The amounts of an order, as `sumOrder` counts them. Raises VALIDATION_ERROR for amounts beyond what an amount may be.
  */
 export function priceOrder(items: readonly ChosenItem[], around: AroundItems): OrderTotals {
   const totals = sumOrder(items, around);

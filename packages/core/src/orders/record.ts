@@ -9,6 +9,7 @@ import {
   text,
   uuid,
 } from '../database/define-record.ts';
+import { amountText } from '../numbers/amount-text.ts';
 import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
 import { reads, type Scope } from '../verb/verb.ts';
@@ -54,7 +55,7 @@ export const orders = defineRecord({
     texts: ['internal_number', 'customer_name'],
     identifiers: ['internal_number', 'external_id', 'customer_email'],
     phones: ['customer_phone'],
-    subtitle: `concat_ws(' · ', o.customer_name, o.grand_total || ' ' || o.currency)`,
+    subtitle: `concat_ws(' · ', o.customer_name, ${amountText('o.grand_total', 'o.currency')} || ' ' || o.currency)`,
   },
   joined: {
     items: json<OrderItem[]>().from(`coalesce((

@@ -2,7 +2,8 @@ import type { FieldProblem, Product } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
 import { breaksConstraint } from '../database/failures.ts';
 import { newId } from '../database/new-id.ts';
-import { cents, changesOf } from '../database/values.ts';
+import { changesOf } from '../database/values.ts';
+import { amountIn } from '../numbers/totals.ts';
 import { invalidFields, Problem } from '../problem.ts';
 import type { ValidPart } from '../verb/check-input.ts';
 import { type Scope, writes } from '../verb/verb.ts';
@@ -15,8 +16,11 @@ export const createProduct = writes(
     const { sql, now } = context;
     await requireOnePrimary(context, body);
     const { category_uuid, ...columns } = body;
+    const { currency } = await context.directory();
     const inserted = products.inserting(context, {
       ...products.valuesOf(columns),
+      price: amountIn(currency, columns.price),
+      discounted_price: amountIn(currency, columns.discounted_price),
       id: newId(),
       category_id: category_uuid,
       created_at: now,
@@ -46,14 +50,15 @@ export const updateProduct = writes(
     const { category_uuid, ...columns } = body;
     const row = await products.lock(context, uuid);
     const before = await shown(context, row);
+    const { currency } = await context.directory();
     const { price, discounted_price } = columns;
     const changes = changesOf(
       { ...row, images: before.images, attachments: before.attachments },
       {
         ...products.valuesOf(columns),
         category_id: category_uuid,
-        price: price == null ? price : cents(price),
-        discounted_price: discounted_price == null ? discounted_price : cents(discounted_price),
+        price: amountIn(currency, price, row.price),
+        discounted_price: amountIn(currency, discounted_price, row.discounted_price),
       },
     );
     if (!changes) return before;

@@ -2,6 +2,7 @@ import { type InvoiceItem, type Quote, resources } from '@dealkeep/contract';
 import { date, defineRecord, json, moment, number, oneOf, text, uuid } from '../database/define-record.ts';
 import { reference } from '../directory/directory.ts';
 import { lineRecord } from '../invoices/record.ts';
+import { amountText } from '../numbers/amount-text.ts';
 import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
 import { reads, type Scope } from '../verb/verb.ts';
@@ -31,7 +32,7 @@ export const quotes = defineRecord({
   searched: {
     texts: ['number'],
     identifiers: ['number'],
-    subtitle: `concat_ws(' · ', c.name, q.total || ' ' || q.currency)`,
+    subtitle: `concat_ws(' · ', c.name, ${amountText('q.total', 'q.currency')} || ' ' || q.currency)`,
   },
   joined: {
     company_name: text.orNull.from('c.name'),

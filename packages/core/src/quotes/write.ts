@@ -17,7 +17,6 @@ export const createQuote = writes(
   'quotes.create',
   async (context, { body }) => {
     const { now } = context;
-    const { currency } = await context.directory();
     const draft = await draftDocument(context, body, { series: 'quote' });
     if (draft.problems.length > 0) throw invalidFields(draft.problems);
     // A draft has no event, by which storage is asked for of every other record.
@@ -28,7 +27,7 @@ export const createQuote = writes(
       id: newId(),
       number: `Q-${draft.today.slice(0, 4)}-${draft.digits}`,
       status: 'draft',
-      currency: body.currency ?? currency,
+      currency: draft.currency,
       ...draft.counterparty,
       ...draft.totals,
       created_at: now,
@@ -45,12 +44,17 @@ export const createQuote = writes(
 
 /** References that do not exist, and sums that exceed the largest amount. */
 async function further(
-  reading: Pick<Scope, 'sql' | 'organization'>,
+  reading: Pick<Scope, 'sql' | 'organization' | 'directory'>,
   refused: Refused<InputOf<'quotes.create'>['body']>,
 ): Promise<FieldProblem[]> {
   const { client_id: client, company_id: company, lead_id: lead } = refused.part;
+  const { currency } = await reading.directory();
   const { problems } = await findCounterparty(reading, client, company);
-  return [...problems, ...(await leadProblems(reading, lead)), ...furtherTotals(refused)];
+  return [
+    ...problems,
+    ...(await leadProblems(reading, lead)),
+    ...furtherTotals(refused, refused.part.currency ?? currency),
+  ];
 }
 
 async function leadProblems(

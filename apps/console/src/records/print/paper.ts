@@ -1,5 +1,5 @@
 import type { Invoice, InvoiceItem, Quote } from '@dealkeep/contract';
-import { dayOf, getOrganization, type OrganizationUse, Problem, runAsUser } from '@dealkeep/core';
+import { dayOf, getOrganization, type OrganizationUse, Problem, runAsUser, sumAmounts } from '@dealkeep/core';
 import { type ConsoleContext, sessionOf } from '../../context.ts';
 import type { printSay } from './print-texts.ts';
 
@@ -71,9 +71,7 @@ async function ofInvoice(c: ConsoleContext, organization: OrganizationUse, invoi
     subtotal: invoice.subtotal,
     vat: invoice.vat_amount,
     total,
-    // Cents in doubles: their difference is rounded to cents again.
-    payment:
-      status === 'cancelled' ? undefined : { paid: Math.round((total - remaining) * 100) / 100, remaining },
+    payment: status === 'cancelled' ? undefined : { paid: sumAmounts(total, -remaining), remaining },
     state: states[status],
   };
 }

@@ -129,7 +129,7 @@ function vatOf(c: ConsoleContext, paper: Paper): Markup | string {
     { label: text('base'), holds: 'number', cell: ({ base }) => money(base) },
     { label: text('vatRate'), holds: 'number', cell: ({ vat }) => money(vat) },
   ];
-  return html`<section class="vat"><h2>${text('vatSummary')}</h2>${plainTable(columns, vatByRate(paper.items))}</section>`;
+  return html`<section class="vat"><h2>${text('vatSummary')}</h2>${plainTable(columns, vatByRate(paper))}</section>`;
 }
 
 function sumsOf(c: ConsoleContext, paper: Paper): Markup {
