@@ -134,7 +134,7 @@ describe('one primary contact per company (rule events 6)', () => {
   });
 });
 
-describe('a company shows its contacts, so it is updated with them (rule companies 6)', () => {
+describe('a company shows its contacts, and is not changed by them (rule companies 6)', () => {
   const past = '2026-01-01T00:00:00.000Z';
 
   test.each<[string, (at: Awaited<ReturnType<typeof twoCompanies>> & { eva: string }) => Promise<unknown>]>([
@@ -155,36 +155,63 @@ describe('a company shows its contacts, so it is updated with them (rule compani
       'a lead brings a contact',
       ({ api, acme }) => api.post('/leads', { company_id: acme.id, contact: { name: 'Inline' } }),
     ],
-  ])('when %s, without an event of its own', async (_, change) => {
+    ['a contact is erased', ({ api, eva }) => api.post(`/contacts/${eva}/erase`, {})],
+  ])('when %s: no event, the same row, another tag', async (_, change) => {
     const business = await twoCompanies();
     const { api, acme, organization, add, eventsDuring } = business;
     const { id: eva } = await add({ name: 'Eva', is_primary: true });
     await dealkeep.sql`
       update companies set updated_at = ${past} where organization_id = ${organization.id} and id = ${acme.id}`;
+    const rows = () => dealkeep.sql`
+      select xmin, ctid from companies where organization_id = ${organization.id} order by id`;
+    const rowsBefore = await rows();
+    const before = await api.get(`/companies/${acme.id}`);
+
     const events = await eventsDuring(() => change({ ...business, eva }));
     expect(events.map(({ type }) => type)).not.toContain('company.updated');
-    expect(events.length).toBeGreaterThan(0);
-    const { data } = await api.get(`/companies/${acme.id}`);
-    expect(String(data.updated_at) > past).toBe(true);
-    const since = await api.get('/companies', { updated_since: String(events[0]?.timestamp) });
-    expect(since.page.data.map(({ id }) => id)).toContain(acme.id);
+    expect(await rows()).toEqual(rowsBefore);
+    const tag = before.headers.get('etag') ?? '';
+    const known = { headers: { 'If-None-Match': tag } };
+    const after = await api.send<{ updated_at: string }>('GET', `/companies/${acme.id}`, known);
+    expect([after.status, after.data.updated_at]).toEqual([200, past]);
+    expect([tag, after.headers.get('etag')]).not.toContain('');
+    expect(after.headers.get('etag')).not.toBe(tag);
+    const since = await api.get('/companies', { updated_since: '2026-01-02T00:00:00Z' });
+    expect(since.page.data.map(({ id }) => id)).not.toContain(acme.id);
   });
 
-  test('the company that a contact moves to is updated, too', async () => {
-    const { api, beta, organization, add } = await twoCompanies();
-    const { id } = await add({ name: 'Eva' });
-    await dealkeep.sql`
-      update companies set updated_at = ${past} where organization_id = ${organization.id} and id = ${beta.id}`;
-    await api.patch(`/contacts/${id}`, { company_id: beta.id });
-    expect(String((await api.get(`/companies/${beta.id}`)).data.updated_at) > past).toBe(true);
-  });
-
-  test('nothing that changes leaves the company alone', async () => {
+  test('If-Match with the tag from before a change of a contact is refused (rules companies 6 and http 26)', async () => {
     const { api, acme, add } = await twoCompanies();
-    const { id } = await add({ name: 'Eva' });
-    const before = (await api.get(`/companies/${acme.id}`)).data.updated_at;
-    await api.patch(`/contacts/${id}`, { name: 'Eva' });
-    expect((await api.get(`/companies/${acme.id}`)).data.updated_at).toBe(before);
+    const seen = (await api.get(`/companies/${acme.id}`)).headers.get('etag') ?? '';
+    await add({ name: 'Eva' });
+    const change = (tag: string) =>
+      api.send('PATCH', `/companies/${acme.id}`, { json: { note: 'x' }, headers: { 'If-Match': tag } });
+    expect((await change(seen)).outcome).toBe('412 PRECONDITION_FAILED');
+    expect((await change((await api.get(`/companies/${acme.id}`)).headers.get('etag') ?? '')).status).toBe(
+      200,
+    );
+  });
+
+  test('its own changes move updated_at, each with company.updated', async () => {
+    const { api, acme, eventsDuring } = await twoCompanies();
+    const events = await eventsDuring(() => api.patch(`/companies/${acme.id}`, { note: 'x' }));
+    const { data } = await api.get(`/companies/${acme.id}`);
+    expect(events).toMatchObject([{ type: 'company.updated', data: { updated_at: data.updated_at } }]);
+    expect(data.updated_at).not.toBe(acme.updated_at);
+  });
+
+  test('a contact does not wait for a change of its company', async () => {
+    const { api, acme, beta, add, organization } = await twoCompanies();
+    const eva = await add({ name: 'Eva', is_primary: true });
+    await dealkeep.sql.begin(async (holding) => {
+      await holding`
+        select from companies where organization_id = ${organization.id} for no key update`;
+      const boss = await add({ name: 'Boss', is_primary: true });
+      expect((await api.get(`/contacts/${eva.id}`)).data.is_primary).toBe(false);
+      await api.patch(`/contacts/${eva.id}`, { note: 'Left', is_primary: true, company_id: beta.id });
+      const lead = await api.post('/leads', { company_id: acme.id, contact: { name: 'Inline' } });
+      expect([boss.is_primary, lead.status]).toEqual([true, 201]);
+    });
   });
 
   test('contacts that move to and fro at once wait for each other in no circle', async () => {
@@ -204,25 +231,23 @@ describe('a company shows its contacts, so it is updated with them (rule compani
     expect(answers.filter(({ status }) => status >= 400).map(({ outcome }) => outcome)).toEqual([]);
   });
 
-  test('a change of a contact that moves meanwhile waits for its new company without holding the old one', async () => {
+  test('a contact that moves while it is changed has both changes', async () => {
     const { api, acme, beta, add, organization } = await twoCompanies();
     const { id } = await add({ name: 'Eva', company_id: beta.id });
     const { sql, core } = dealkeep;
-    const of = sql`organization_id = ${organization.id}`;
     let changed: Promise<{ data: unknown }> | undefined;
-    await sql.begin(async (holding) => {
-      await holding`select from companies where ${of} and id = ${acme.id} for no key update`;
-      await sql.begin(async (moving) => {
-        await moving`update contacts set company_id = ${acme.id} where ${of} and id = ${id}`;
-        changed = api.patch(`/contacts/${id}`, { note: 'Moved' });
-        // Not by the two connections of the test, which the transactions have.
-        await eventually(async () => expect(await lockWaits(core.sql)).toBe(1));
-      });
-      await eventually(
-        () => core.sql`select from companies where ${of} and id = ${beta.id} for no key update nowait`,
-      );
+    await sql.begin(async (moving) => {
+      await moving`
+        update contacts set company_id = ${acme.id} where organization_id = ${organization.id} and id = ${id}`;
+      changed = api.patch(`/contacts/${id}`, { note: 'Moved', is_primary: true });
+      // Not by the two connections of the test, of which the transaction has one.
+      await eventually(async () => expect(await lockWaits(core.sql)).toBe(1));
     });
-    expect((await changed)?.data).toMatchObject({ note: 'Moved', company: { id: acme.id } });
+    expect((await changed)?.data).toMatchObject({
+      note: 'Moved',
+      company: { id: acme.id },
+      is_primary: true,
+    });
   });
 });
 

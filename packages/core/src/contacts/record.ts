@@ -1,6 +1,7 @@
 import { resources } from '@dealkeep/contract';
 import { boolean, defineRecord, moment, type RowIn, text, texts, uuid } from '../database/define-record.ts';
 import { LockedTooEarly } from '../database/failures.ts';
+import { lockAll, lockNumber } from '../database/in-transaction.ts';
 import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
 import { invalidField, notFound } from '../problem.ts';
@@ -78,35 +79,65 @@ export const countContacts = reads('contacts.count', (context, { query }) =>
 );
 
 /**
- * The contact's row and its company, both locked until the transaction ends, and with them the company that it is to
- * move to, whose name is answered. Companies are locked first, as when a contact is added, so that no two changes
- * deadlock. Raises NOT_FOUND, and VALIDATION_ERROR for a company that there is not.
+ * Names a lock of what the contacts of a company have in common: who of them is primary, and whom the contact of a new lead
+ * means. Their company's row is not locked, so contacts do not wait for it, nor it for them.
+ */
+const contactsOf = ({ organization }: Changing, company: string): bigint =>
+  lockNumber('contacts-of-company', organization, company);
+
+/** Has changes of what the contacts of a company have in common come one after another. */
+export const lockContactsOf = (context: Changing, company: string): Promise<void> =>
+  lockAll(context.sql, [contactsOf(context, company)]);
+
+/** What of a change concerns other contacts, too. */
+interface Among {
+  readonly company_id?: string | undefined;
+  readonly is_primary?: boolean | undefined;
+}
+
+/**
+ * The contact's row, locked until the transaction ends, and the name of the company that it has or moves to. Where it may
+ * become primary or go, the contacts of both companies are locked first, so that no two changes deadlock. Raises
+ * NOT_FOUND, and VALIDATION_ERROR for a company that there is not.
  */
 export async function lockContact(
   context: Changing,
   id: string,
-  target?: string,
+  { company_id: target, is_primary }: Among = {},
 ): Promise<{ row: ContactRow; companyName: string }> {
-  const locked = target === undefined ? undefined : await lockCompanies(context, id, target);
-  const row = await contacts.tryLock(context, id, ['c']);
-  if (!row && !(await contacts.find(context, id))) throw notFound();
-  // The contact has moved to another company in the meantime: its new company is not locked yet, and may come first.
-  if (!row || (locked && !locked.has(row.company_id))) throw new LockedTooEarly();
-  const companyName = target === undefined ? row.company_name : locked?.get(target);
+  if (target === undefined && is_primary !== true) {
+    const row = await lockRow(context, id);
+    return { row, companyName: row.company_name };
+  }
+  const names = await companiesOf(context, id, target);
+  await lockAll(
+    context.sql,
+    [...names.keys()].map((company) => contactsOf(context, company)),
+  );
+  const row = await lockRow(context, id);
+  // The contact has moved in the meantime: the contacts of its new company are not locked yet, and may come first.
+  if (!names.has(row.company_id)) throw new LockedTooEarly();
+  const companyName = names.get(target ?? row.company_id);
   if (companyName === undefined) throw invalidField('company_id', 'field.not_found');
   return { row, companyName };
 }
 
-/** Locks a contact's company and the one that it is to move to, in the order of their ids; answers the names of both. */
-async function lockCompanies(
+async function lockRow(context: Changing, id: string): Promise<ContactRow> {
+  const row = await contacts.tryLock(context, id);
+  if (row) return row;
+  // A contact that has moved while it was waited for is not found with its former company.
+  throw (await contacts.find(context, id)) ? new LockedTooEarly() : notFound();
+}
+
+/** The names of a contact's company and of the one that it is to move to. */
+async function companiesOf(
   { sql, organization }: Changing,
   contact: string,
-  target: string,
+  target: string | undefined,
 ): Promise<ReadonlyMap<string, string>> {
   const companies = await sql<{ id: string; name: string }[]>`
     select c.id, c.name from contacts t
-    join companies c on c.organization_id = t.organization_id and c.id in (t.company_id, ${target})
-    where t.organization_id = ${organization} and t.id = ${contact}
-    order by c.id for no key update of c`;
+    join companies c on c.organization_id = t.organization_id and c.id in (t.company_id, ${target ?? null})
+    where t.organization_id = ${organization} and t.id = ${contact}`;
   return new Map(companies.map(({ id, name }) => [id, name]));
 }

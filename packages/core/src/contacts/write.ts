@@ -6,14 +6,14 @@ import { newId } from '../database/new-id.ts';
 import { changesOf } from '../database/values.ts';
 import { invalidField, notFound } from '../problem.ts';
 import { type Changing, type InputOf, type Writing, writes } from '../verb/verb.ts';
-import { contacts, lockContact } from './record.ts';
+import { contacts, lockContact, lockContactsOf } from './record.ts';
 
 export const createContact = writes('contacts.create', (context, { body }) => addContact(context, body));
 
 /** Adds a contact with its events. Raises VALIDATION_ERROR for a company that there is not. */
 export async function addContact(context: Writing, body: NewContact): Promise<Contact> {
   // A contact made primary at the same time waits here; otherwise both would be.
-  if (body.is_primary) await lockCompany(context, body.company_id);
+  if (body.is_primary) await lockContactsOf(context, body.company_id);
   const { contact, demoted } = await insertContact(context, body);
   context.emit('contact.created', contact);
   emitDemoted(context, demoted);
@@ -29,11 +29,11 @@ interface Placed {
 }
 
 /**
- * Adds a contact to a company, which is locked already when the contact is primary. The caller emits the event.
+ * Adds a contact to a company, whose contacts are locked already when this one is primary. The caller emits the event.
  * Raises VALIDATION_ERROR for a company that there is not.
  */
 export async function insertContact(context: Writing, contact: NewContact): Promise<Placed> {
-  const { sql, now } = context;
+  const { sql, organization, now } = context;
   const { company_id: company } = contact;
   const isPrimary = contact.is_primary ?? false;
   const row = {
@@ -44,11 +44,15 @@ export async function insertContact(context: Writing, contact: NewContact): Prom
     updated_at: now,
   };
   const parts = placing(context, row.id, {
-    companies: [company],
     primaryOf: isPrimary ? company : undefined,
-    put: sql`${contacts.inserting(context, row)} from touched where (select count(*) from demoted) >= 0 returning *`,
+    put: sql`${contacts.inserting(context, row)} from employer where (select count(*) from demoted) >= 0 returning *`,
   });
-  const records = await contacts.records(context, await contacts.written(context, parts));
+  const employer = sql`
+    employer as (select id from companies where organization_id = ${organization} and id = ${company})`;
+  const records = await contacts.records(
+    context,
+    await contacts.written(context, sql`${employer}, ${parts}`),
+  );
   const placed = records.find((each) => each.id === row.id);
   if (!placed) throw invalidField('company_id', 'field.not_found');
   return { contact: placed, demoted: records.find((each) => each.id !== row.id) };
@@ -71,7 +75,7 @@ export async function changeContact(
   isExpected: (row: RowIn<typeof contacts>) => boolean = () => true,
 ): Promise<{ record: Contact; changed: boolean } | undefined> {
   const { sql, now } = context;
-  const { row, companyName } = await lockContact(context, id, body.company_id);
+  const { row, companyName } = await lockContact(context, id, body);
   if (!isExpected(row)) return undefined;
   const before = await contacts.recordOf(context, row);
   const changes = changesOf(row, contacts.valuesOf(body));
@@ -84,7 +88,6 @@ export async function changeContact(
   const changed = { ...changes, updated_at: laterOf(now, row.updated_at) };
   const demoted = takesOver ? await primaryContact(context, company, row.id) : undefined;
   const parts = placing(context, row.id, {
-    companies: [row.company_id, company],
     primaryOf: demoted && company,
     put: sql`${contacts.updating(context, row.id, changed)} and (select count(*) from demoted) >= 0 returning *`,
   });
@@ -99,14 +102,15 @@ export async function changeContact(
   return { record: after, changed: true };
 }
 
-/** The primary contact of a locked company, other than this one; nobody changes it meanwhile. */
+/** The primary contact of a company whose contacts are locked, other than this one; locked as well. */
 async function primaryContact(context: Changing, company: string, except: string) {
   const { sql, organization } = context;
-  const [row] = await contacts.rows(
-    context,
-    sql`t.organization_id = ${organization} and t.company_id = ${company} and t.is_primary and t.id <> ${except}`,
-  );
-  return row;
+  const [found] = await sql<{ id: string }[]>`
+    select id from contacts
+    where organization_id = ${organization} and company_id = ${company} and is_primary and id <> ${except}`;
+  const row = found && (await contacts.tryLock(context, found.id));
+  // It may have lost the mark by its own change, which asks for no other contact.
+  return row?.is_primary ? row : undefined;
 }
 
 /** Replaces the further e-mails and phones. */
@@ -116,43 +120,25 @@ export const editContactAddresses = writes('contacts.addresses', async (context,
   const changes = changesOf(row, body);
   if (!changes) return before;
   const changed = { ...changes, updated_at: laterOf(context.now, row.updated_at) };
-  const parts = [touching(context, [row.company_id])];
-  const after = await contacts.recordOf(context, await contacts.update(context, row, changed, { parts }));
+  const after = await contacts.recordOf(context, await contacts.update(context, row, changed));
   context.emitUpdated('contact.updated', before, after);
   return after;
 });
 
-/** Locks the company, so that changes of its contacts come one after another. Raises VALIDATION_ERROR. */
-export async function lockCompany({ sql, organization }: Changing, companyId: string): Promise<void> {
-  const [company] = await sql`
-    select 1 from companies where organization_id = ${organization} and id = ${companyId} for no key update`;
-  if (!company) throw invalidField('company_id', 'field.not_found');
-}
-
 interface Placing {
-  /** Of the contact, before and after. */
-  readonly companies: readonly string[];
   /** The company whose primary contact it becomes. */
   readonly primaryOf?: string | undefined;
   /** Inserts or changes the contact. It must read `demoted`, so that PostgreSQL runs it after that part. */
   readonly put: Fragment;
 }
 
-/** The part of a statement that sets `updated_at` of companies. */
-const touching = ({ sql, organization, now }: Changing, companies: readonly string[]): Fragment => sql`
-  touched as (
-    update companies set updated_at = greatest(updated_at, ${now})
-    where organization_id = ${organization} and id = any(${[...new Set(companies)]}::uuid[]) returning id)`;
-
 /**
- * The parts of a statement that write a contact and what goes with it. A company's record shows its contacts, so its
- * `updated_at` changes with them; there is no event besides the contact's own (rule companies 6). A company has one
- * primary contact at most, so the one before loses the mark first (rule contacts 4).
+ * The parts of a statement that write a contact and what goes with it. A company has one primary contact at most, so the
+ * one before loses the mark first (rule contacts 4). The company itself is not written (rule companies 6).
  */
-function placing(context: Changing, id: string, { companies, primaryOf, put }: Placing): Fragment {
+function placing(context: Changing, id: string, { primaryOf, put }: Placing): Fragment {
   const { sql, organization, now } = context;
   return sql`
-    ${touching(context, companies)},
     demoted as (
       update contacts set is_primary = false, updated_at = greatest(updated_at, ${now})
       where organization_id = ${organization} and company_id = ${primaryOf ?? null} and is_primary and id <> ${id}

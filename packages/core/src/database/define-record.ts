@@ -316,21 +316,15 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
   /**
    * The row, locked until the transaction ends. Where it had to be waited for, it is read again, because PostgreSQL
    * then refreshes only locked rows, not what is joined to them. Undefined where there is none.
-   *
-   * @param first aliases of joined tables whose rows are locked before it, in this order
    */
-  async tryLock(
-    { sql, organization }: Place,
-    id: string,
-    first: readonly string[] = [],
-  ): Promise<Read<Own, Joined> | undefined> {
+  async tryLock({ sql, organization }: Place, id: string): Promise<Read<Own, Joined> | undefined> {
     const { table, alias } = this.#declared;
     const is = this.#is(sql, organization, id);
     const [found] = await sql<(Packed & { waited: boolean })[]>`
       select ${this.packed({ sql, organization })}, ${sql.unsafe(alias)}.xmin is distinct from (
                select xmin from ${sql(table)} as before where before.organization_id = ${organization} and before.id = ${id}
              ) as waited
-      from ${this.from(sql)} where ${is} for no key update of ${sql.unsafe([...first, alias].join(', '))}`;
+      from ${this.from(sql)} where ${is} for no key update of ${sql.unsafe(alias)}`;
     return found?.waited ? this.find({ sql, organization }, id) : found && this.#unpackAll([found])[0];
   }
 

@@ -16,6 +16,8 @@ export class LockedTooEarly extends Error {
  */
 export const isConcurrencyFailure = (error: unknown): boolean =>
   error instanceof LockedTooEarly ||
+  // A process of the version before has made another contact primary meanwhile: it locks the company instead.
+  breaksConstraint(error, 'contacts_primary') ||
   (error instanceof postgres.PostgresError && concurrencyCodes.has(error.code));
 
 /**

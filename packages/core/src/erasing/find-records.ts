@@ -20,20 +20,14 @@ const tables = {
 } as const satisfies Readonly<Record<ErasableKind, string>>;
 
 /**
- * Locks the record, so that whoever refers to it just now is waited for, and whoever will refer to it waits. The company
- * of a contact shows it, so it counts as changed, too. Raises NOT_FOUND.
+ * Locks the record, so that whoever refers to it just now is waited for, and whoever will refer to it waits. Raises
+ * NOT_FOUND.
  */
 export async function lockErasable(
-  { sql, organization, now }: Changing,
+  { sql, organization }: Changing,
   kind: ErasableKind,
   id: string,
 ): Promise<void> {
-  if (kind === 'contact') {
-    await sql`
-      update companies set updated_at = greatest(updated_at, ${now})
-      where organization_id = ${organization} and id = (
-        select company_id from contacts where organization_id = ${organization} and id = ${id})`;
-  }
   const [found] = await sql`
     select from ${sql(tables[kind])} where organization_id = ${organization} and id = ${id} for update`;
   if (!found) throw notFound();

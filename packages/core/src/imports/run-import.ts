@@ -220,7 +220,7 @@ async function noteTraces(
 }
 
 /**
- * Of the row `t`: what it holds besides when it changed, which changes with its contacts, too (rule companies 6). To be read, and
+ * Of the row `t`: what it holds besides when it changed, since a change that was taken back is none. To be read, and
  * not within what writes: on several servers such a function is asked nothing of a row there.
  */
 export const fingerprintOf = (sql: Changing['sql']) => sql`md5((to_jsonb(t) - 'updated_at')::text)`;

@@ -93,12 +93,11 @@ async function removeOne(
 }
 
 async function removeUnchanged(
-  { sql, now }: Changing,
+  { sql }: Changing,
   { organization, id }: ImportPlace,
   kind: ImportKind,
   ids: readonly string[],
 ): Promise<void> {
-  const returned = kind === 'contact' ? sql`t.company_id` : sql`null::uuid as company_id`;
   const table = sql(importKinds[kind].table);
   // In no order: PostgreSQL would join all records of the organization in that order, for each batch.
   const unchanged = await sql<{ id: string }[]>`
@@ -106,16 +105,9 @@ async function removeUnchanged(
     join import_records r on r.organization_id = ${organization} and r.import_id = ${id} and r.kind = ${kind} and r.record_id = t.id
     where t.organization_id = ${organization} and t.id = any(${ids}::uuid[]) and r.fingerprint = ${fingerprintOf(sql)}
     for update of t`;
-  const removed = await sql<{ company_id: string | null }[]>`
-    delete from ${table} t
-    where t.organization_id = ${organization} and t.id = any(${unchanged.map((each) => each.id)}::uuid[])
-    returning ${returned}`;
-  const companies = [...new Set(removed.flatMap(({ company_id }) => company_id ?? []))];
-  if (companies.length === 0) return;
-  // A company's record shows its contacts (rule companies 6).
   await sql`
-    update companies set updated_at = greatest(updated_at, ${now})
-    where organization_id = ${organization} and id = any(${companies}::uuid[])`;
+    delete from ${table} t
+    where t.organization_id = ${organization} and t.id = any(${unchanged.map((each) => each.id)}::uuid[])`;
 }
 
 const noteRows = ({ sql }: Changing, { organization, id }: ImportPlace): PromiseLike<unknown> => sql`

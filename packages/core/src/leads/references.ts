@@ -1,7 +1,8 @@
 import type { Company, Contact, FieldProblem } from '@dealkeep/contract';
 import { withContacts } from '../companies/record.ts';
 import { insertCompany } from '../companies/write.ts';
-import { insertContact, lockCompany } from '../contacts/write.ts';
+import { lockContactsOf } from '../contacts/record.ts';
+import { insertContact } from '../contacts/write.ts';
 import { type Actor, isCredential } from '../credentials/credential.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
 import { findLocked, lockNumber } from '../database/in-transaction.ts';
@@ -211,7 +212,7 @@ export async function matchOrCreateContact(
   described: InlineContact,
 ): Promise<ContactOfNewLead> {
   if (!company.made) {
-    await lockCompany(context, company.id);
+    await lockContactsOf(context, company.id);
     const match = await findContact(context, company.id, described);
     if (match) return match;
   }
