@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { asciiLowerCase } from '@dealkeep/contract';
 
 export type Encoding = 'br' | 'gzip';
 
@@ -41,7 +42,7 @@ export function encodingFor(acceptEncoding: string | undefined): Encoding | unde
 
 /** `gzip;q=0.5`; a weight that is none counts as nought. */
 function weighed(part: string): [name: string, weight: number] {
-  const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
+  const [name = '', ...parameters] = part.split(';').map((each) => asciiLowerCase(each.trim()));
   const given = parameters.find((each) => each.startsWith('q='))?.slice(2);
   return [name === 'x-gzip' ? 'gzip' : name, given === undefined ? 1 : Number(given) || 0];
 }

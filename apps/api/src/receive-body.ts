@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { bodyTypesOf, limits } from '@dealkeep/contract';
+import { asciiLowerCase, bodyTypesOf, limits } from '@dealkeep/contract';
 import {
   type Arrival,
   type Core,
@@ -64,7 +64,7 @@ function bytesOf(request: IncomingMessage, arrival: Arrival): Promise<Buffer> {
 }
 
 function parseJson(bytes: Buffer, contentType: string | undefined, types: readonly string[]): unknown {
-  if (!types.includes(contentType?.split(';')[0]?.trim().toLowerCase() ?? '')) {
+  if (!types.includes(asciiLowerCase(contentType?.split(';')[0]?.trim() ?? ''))) {
     throw new Problem('request.content_type');
   }
   try {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { limits } from '@dealkeep/contract';
+import { asciiLowerCase, limits } from '@dealkeep/contract';
 import { getRequestListener } from '@hono/node-server';
 import { answerMalformed, type Fetch, malformedAnswer } from './answer-malformed.ts';
 
@@ -88,7 +88,7 @@ export async function serve(
  */
 function isMalformed({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return true;
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && asciiLowerCase(name) === 'host').length;
   return hosts > 1 || (hosts === 0 && httpVersion === '1.1');
 }
 

@@ -6,6 +6,7 @@ import {
   type FieldProblem,
   fieldsOf,
   filterFieldsOf,
+  inLowerCase,
   isEventType,
   type Language,
   type MessageKey,
@@ -143,7 +144,7 @@ export function problemWords(language: Language, { key, values, reason }: Proble
 export function permissionWords(language: Language, permission: string): string {
   const [entity = '', right = ''] = permission.split('.');
   const [of, to] = [labelOf(entityLabels, entity), labelOf(rightLabels, right)];
-  return of && to ? `${of[language]}: ${to[language].toLowerCase()}` : permission;
+  return of && to ? `${of[language]}: ${inLowerCase(to[language])}` : permission;
 }
 
 const labelOf = (labels: Readonly<Record<string, Text>>, name: string): Text | undefined =>

@@ -152,6 +152,16 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    fault: 'a missing collation',
+    check: 'Texts',
+    state: 'failed',
+    finding: /lacks the collations und-x-icu/,
+    mend: /built with ICU/,
+    seed: async ({ sql }) => {
+      await sql`drop collation pg_catalog."und-x-icu" cascade`;
+    },
+  },
+  {
     fault: 'an invalid index of a build that was broken off',
     check: 'Indexes',
     state: 'failed',

@@ -1,3 +1,4 @@
+import { asciiLowerCase } from './comparison-form.ts';
 import type { Language } from './text.ts';
 
 /**
@@ -14,7 +15,7 @@ export function languageOf(header: string | undefined): Language {
     const quality = weight === undefined ? 1 : Number(weight);
     // A weight that is none, or above one, compares false: such a range is passed over.
     if (quality > best.quality && quality <= 1)
-      best = { tag: range.trim().toLowerCase().split('-')[0] ?? '', quality };
+      best = { tag: asciiLowerCase(range.trim()).split('-')[0] ?? '', quality };
   }
   return best.tag === 'sk' || best.tag === 'cs' ? 'sk' : 'en';
 }

@@ -1,3 +1,4 @@
+import { asciiLowerCase } from './comparison-form.ts';
 /** The programs of ours that call the API, by the name that each introduces itself with. */
 export const clientPrograms = {
   client: 'dealkeep-client',
@@ -34,4 +35,4 @@ const callers: ReadonlyMap<string, Platform> = new Map([
  * name may stand what robots put there, as n8n does where it is told to: `Mozilla/5.0 (compatible; n8n/2.41.1; …)`.
  */
 export const platformOf = (userAgent: string): Platform | undefined =>
-  callers.get(/^(?:Mozilla\/5\.0 \(compatible; )?([^\s/;)]*)/.exec(userAgent)?.[1]?.toLowerCase() ?? '');
+  callers.get(asciiLowerCase(/^(?:Mozilla\/5\.0 \(compatible; )?([^\s/;)]*)/.exec(userAgent)?.[1] ?? ''));

@@ -9,6 +9,7 @@ export { type DeedBesides, deedsBesides } from './audited-deeds.ts';
 export type { BatchedOperation } from './batches.ts';
 export { type Checked, checkValue, longestOf } from './check-value.ts';
 export { clientPrograms, type Platform, platformOf, platforms, userAgentOf } from './client-programs.ts';
+export { asciiLowerCase, comparisonForm, unaccentedForm } from './comparison-form.ts';
 export { countryCodes } from './countries.ts';
 export { currencyCodes, minorUnitsOf } from './currencies.ts';
 export {
@@ -174,9 +175,9 @@ export {
   scopePermissions,
 } from './role-permissions.ts';
 export { exampleChanges, exampleOf, sampleData, sampleEnvelope } from './sample.ts';
-export { canBeSeen, largestAmount } from './scalars.ts';
+export { anyUuid, canBeSeen, largestAmount } from './scalars.ts';
 export { allScopes, type Scope, scopes } from './scopes.ts';
-export { type Language, labelInSentence, type Text, text } from './text.ts';
+export { inLowerCase, type Language, labelInSentence, type Text, text } from './text.ts';
 export { isTimeZone } from './time-zone.ts';
 export {
   isMcpAddress,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { asciiLowerCase } from './comparison-form.ts';
 import { countryCodes } from './countries.ts';
 import { currencyCodes } from './currencies.ts';
 import { describe, type FieldDescription } from './field.ts';
@@ -87,7 +88,7 @@ export const email = (field: Described) =>
   });
 
 /** UUIDs compare in lower case, however they are written (RFC 9562, 4). */
-const anyUuid = z.uuid().toLowerCase();
+export const anyUuid = z.uuid().overwrite(asciiLowerCase);
 
 export const uuid = (field: Described) => describe(anyUuid.clone(), field);
 

@@ -55,6 +55,7 @@ export {
 export { lackingInWords, RightsProof } from './database/program-rights.ts';
 export { prepareProgramRole } from './database/program-role.ts';
 export { type TablesByPlace, tablesByPlace } from './database/tenant-tables.ts';
+export { lackOfTexts } from './database/text-support.ts';
 export { deliverFlag, deliverTask, WebhookOfJob } from './deliveries/queue/delivery-jobs.ts';
 export { type DeliveryTiming, DeliveryTurns } from './deliveries/queue/delivery-turns.ts';
 export {

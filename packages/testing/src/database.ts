@@ -45,16 +45,18 @@ export async function dropDatabases(): Promise<void> {
  * outside of a test, or in a concurrent test, when the file ends; a lasting one goes with the server.
  *
  * @param onOneServer also where the records of all others are distributed: as a backup fills them
+ * @param locale of an empty database, as `create database` takes it: `locale_provider libc locale 'C'`
  */
 export async function testDatabase({
   migrated = true,
   lasting = false,
   onOneServer = false,
+  locale = '',
 } = {}): Promise<TestDatabase> {
   const { template, others } = inject('postgres');
   const apart = migrated && onOneServer && others.length > 0;
   const copied = migrated && !apart;
-  const database = await copyOf(copied ? template : 'template0', { migrated: copied });
+  const database = await copyOf(copied ? template : 'template0', { migrated: copied, locale });
   if (apart) await migrate(database.ownerUrl);
   return lasting ? database : dropAfterwards(database);
 }
@@ -95,13 +97,16 @@ interface Copy extends TestDatabase {
   close(): Promise<void>;
 }
 
-async function copyOf(template: string, { migrated }: { migrated: boolean }): Promise<Copy> {
+async function copyOf(
+  template: string,
+  { migrated, locale = '' }: { migrated: boolean; locale?: string },
+): Promise<Copy> {
   const { url, others } = inject('postgres');
   const admin = administrate();
   const name = `test_${randomBytes(8).toString('hex')}`;
   // Copying files is twice as fast as the default strategy where nothing is synced to disk.
   const create = (each: postgres.Sql) =>
-    each`create database ${each(name)} template ${each(template)} strategy file_copy`;
+    each`create database ${each(name)} template ${each(template)} strategy file_copy ${each.unsafe(locale)}`;
   await create(admin);
   await onEach(migrated ? others : [], 'postgres', create);
   names.add(name);

@@ -1,5 +1,6 @@
 import {
   answerExample,
+  asciiLowerCase,
   basePath,
   type ErrorCode,
   errorStatus,
@@ -30,7 +31,7 @@ export function operationSection(
   return html`<article class="operation" id="${id}">
 <div class="facts">
 <h3><a class="self" href="#${id}">${title[language]}</a></h3>
-<p class="route"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
+<p class="route"><span class="method ${asciiLowerCase(method)}">${method}</span> <code>${path}</code></p>
 <p>${prose(about[language])}</p>
 <p class="scope">${say('scope')}: ${scope ? html`<code>${scope}</code>` : say('anyScope')}. ${declaration.refusesLegacyKeys && say('noLegacyKeys')}</p>
 ${inPath.length > 0 && html`<h4>${say('pathParameters')}</h4>${fieldList(inPath, 'sent', language)}`}

@@ -1,5 +1,6 @@
 import {
   apiVersion,
+  asciiLowerCase,
   type EventDeclaration,
   type EventType,
   events,
@@ -99,7 +100,7 @@ ${operations.length > 1 && html`<ul>${operations.map((each) => operationItem(eac
 }
 
 const operationItem = ({ id, method, title }: OperationDeclaration, language: Language): Markup =>
-  html`<li><a href="#${id}"><span class="method ${method.toLowerCase()}">${method}</span> ${title[language]}</a></li>\n`;
+  html`<li><a href="#${id}"><span class="method ${asciiLowerCase(method)}">${method}</span> ${title[language]}</a></li>\n`;
 
 /** A resource: the fields of its record, then its operations. */
 function resourceSection(section: Section, origin: string, language: Language): Markup {

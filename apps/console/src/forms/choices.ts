@@ -1,4 +1,5 @@
 import {
+  comparisonForm,
   type FieldDescription,
   type FieldFacts,
   getOperationOf,
@@ -341,7 +342,7 @@ export async function search(
         ? findCustomers(c, q)
         : findChoices(c, referenceOf(field), { q, parent: narrowed })));
     answers.set(asked, choices);
-    const same = choices.filter((each) => each.name.toLowerCase() === q.toLowerCase());
+    const same = choices.filter((each) => comparisonForm(each.name) === comparisonForm(q));
     const [only, ...others] = same.length === 1 ? same : choices;
     if (only && others.length === 0) {
       filled = isCustomer(field)

@@ -1,4 +1,4 @@
-import { type FieldFacts, text } from '@dealkeep/contract';
+import { type FieldFacts, inLowerCase, text } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import { type Markup, option, unseen } from '../markup.ts';
@@ -83,7 +83,7 @@ async function withInline(
   const inline = inlineOf(state.fields, field);
   if (!inline) return search;
   const open = isUsed(state, inline.name) ? html` open` : '';
-  const summary = formSay(c.get('language'))('inlineNew', { what: labelOf(c, field).toLowerCase() });
+  const summary = formSay(c.get('language'))('inlineNew', { what: inLowerCase(labelOf(c, field)) });
   const problem = problemMarkup(state, inline.name, true);
   const content = html`${problem}<div class="columns">${await fieldsMarkup(c, state, inline.fields.map(withoutHelp), `${inline.name}.`)}</div>`;
   return html`<div class="or-new">${search}<details class="inline-new" id="${fieldId(inline.name)}"${open}><summary>${summary}</summary>${content}</details></div>`;

@@ -1,3 +1,4 @@
+import { comparisonForm } from '@dealkeep/contract';
 import {
   byteOrderMark,
   type CsvCell,
@@ -49,8 +50,8 @@ async function* textOfRows(
   const own = [text('line'), text('resultColumn'), text('problems'), text('recordColumn')];
   const headings = [...found.headings.keys()].map((index) => headingOf(c, found, index));
   // The report can be imported itself, where no heading may stand twice.
-  const taken = new Set(headings.map((each) => each.toLowerCase()));
-  const added = own.map((each) => (taken.has(each.toLowerCase()) ? `${each} (CSV)` : each));
+  const taken = new Set(headings.map(comparisonForm));
+  const added = own.map((each) => (taken.has(comparisonForm(each)) ? `${each} (CSV)` : each));
   yield byteOrderMark + csvText([[...headings, ...added]], style);
   for (let after = 0; ; ) {
     // Somebody may take long to receive it, and be deactivated meanwhile.

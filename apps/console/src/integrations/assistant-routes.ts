@@ -1,4 +1,11 @@
-import { mcpPath, resources, type ToolSetName, toolSetNames, toolSets } from '@dealkeep/contract';
+import {
+  inLowerCase,
+  mcpPath,
+  resources,
+  type ToolSetName,
+  toolSetNames,
+  toolSets,
+} from '@dealkeep/contract';
 import { listAssistants, tokenPrefix } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
@@ -105,9 +112,7 @@ function addresses(c: ConsoleContext): Address[] {
   const { toolSets: allowed } = sessionOf(c).assistants;
   const base = c.get('core').origin + mcpPath;
   const holds = (name: ToolSetName): string =>
-    toolSets[name].resources
-      .map((resource) => resources[resource].plural[language].toLocaleLowerCase(language))
-      .join(', ');
+    toolSets[name].resources.map((resource) => inLowerCase(resources[resource].plural[language])).join(', ');
   const sets = toolSetNames.filter((name) => allowed?.includes(name) ?? true);
   return [
     { id: 'usual', name: text('usual'), holds: text('usualHolds'), code: base },

@@ -1,4 +1,4 @@
-import { type ReferenceName, references } from '@dealkeep/contract';
+import { type ReferenceName, references, unaccentedForm } from '@dealkeep/contract';
 import type { Hono } from 'hono';
 import { isPermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
@@ -58,8 +58,7 @@ function lineOf(c: ConsoleContext, record: ShownRecord): Record<string, string> 
 
 /** Those whose names begin with what is typed stand before those that hold it elsewhere; else the order stays. */
 function bestFirst(q: string, offers: readonly Choice[]): Choice[] {
-  const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  const begins = ({ name }: Choice): number => Number(folded(name).startsWith(folded(q)));
+  const begins = ({ name }: Choice): number => Number(unaccentedForm(name).startsWith(unaccentedForm(q)));
   return offers.toSorted((a, b) => begins(b) - begins(a));
 }
 

@@ -1,4 +1,4 @@
-import { canBeSeen, resources, type Text, text } from '@dealkeep/contract';
+import { canBeSeen, resources, type Text, text, unaccentedForm } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import { isPermitted } from '../auth/permitted.ts';
 import type { ConsoleContext } from '../context.ts';
@@ -134,9 +134,6 @@ function fitting(term: string): (option: Option) => boolean {
 }
 
 const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
+  unaccentedForm(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');

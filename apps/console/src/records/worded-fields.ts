@@ -1,4 +1,4 @@
-import { type FieldFacts, type Text, text } from '@dealkeep/contract';
+import { asciiLowerCase, type FieldFacts, type Text, text } from '@dealkeep/contract';
 
 /** What all kinds have, as people call it. */
 const commonLabels: Readonly<Record<string, Text>> = {
@@ -13,7 +13,7 @@ const commonLabels: Readonly<Record<string, Text>> = {
 
 /** `Due date` of the contract's `Due Date`, `Paid` of `Paid At`; abbreviations stay as they are. */
 const asSentence = (label: string): string =>
-  label.replace(/ At$/, '').replace(/(?<=.)\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
+  label.replace(/ At$/, '').replace(/(?<=.)\b[A-Z](?=[a-z])/g, asciiLowerCase);
 
 /**
  * The facts of fields with what people call them: the only place where labels of a kind come from, so that a list, a

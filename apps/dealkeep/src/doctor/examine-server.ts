@@ -1,7 +1,9 @@
+import { asciiLowerCase } from '@dealkeep/contract';
 import {
   type Database,
   deadRows,
   lackingInWords,
+  lackOfTexts,
   lockAwaitedMs,
   longTransactionMs,
   RightsProof,
@@ -16,6 +18,7 @@ export async function serverFindings(sql: Database): Promise<Finding[]> {
     durabilityFinding,
     limitsFinding,
     extensionFinding,
+    textFinding,
     indexFinding,
     transactionFinding,
     lockFinding,
@@ -99,6 +102,14 @@ async function extensionFinding(sql: Database): Promise<Finding> {
   return { check, state: 'failed', finding: `the database lacks ${names}`, mend };
 }
 
+async function textFinding(sql: Database): Promise<Finding> {
+  const check = 'Texts';
+  const found = await lackOfTexts(sql);
+  return found
+    ? { check, state: 'failed', finding: found.lack, mend: found.mend }
+    : { check, state: 'ok', finding: 'encoded in UTF-8; the collations are there' };
+}
+
 async function indexFinding(sql: Database): Promise<Finding> {
   const check = 'Indexes';
   const invalid = await sql<{ name: string }[]>`
@@ -142,11 +153,15 @@ export async function timeZoneFinding(sql: Database): Promise<Finding> {
     { there: boolean }[]
   >`select to_regclass('public.organizations') is not null as there`;
   const used = tables?.there
-    ? await sql<{ zone: string; known: boolean }[]>`
-        select distinct o.time_zone as zone, z.name is not null as known
-        from organizations o left join pg_timezone_names z on lower(z.name) = lower(o.time_zone)`
+    ? await sql<{ zone: string }[]>`select distinct time_zone as zone from organizations`
     : [];
-  const unknown = used.filter(({ zone, known }) => !known || !isKnownHere(zone)).map(({ zone }) => zone);
+  const there = new Set(
+    (await sql<{ name: string }[]>`select name from pg_timezone_names`).map(({ name }) =>
+      asciiLowerCase(name),
+    ),
+  );
+  const isKnown = (zone: string): boolean => there.has(asciiLowerCase(zone)) && isKnownHere(zone);
+  const unknown = used.map(({ zone }) => zone).filter((zone) => !isKnown(zone));
   if (unknown.length === 0) return { check, state: 'ok', finding: 'those of all organizations are known' };
   const mend =
     'Install time zone data on the server of PostgreSQL (Debian: tzdata-legacy for former names) and restart it, or choose another zone for the organization in the console.';

@@ -1,3 +1,5 @@
+import { unaccentedForm } from '@dealkeep/contract';
+
 /** Letters that no form takes apart, by their nearest ones, as searches of the database do. */
 const nearest: Readonly<Record<string, string>> = {
   ł: 'l',
@@ -5,10 +7,8 @@ const nearest: Readonly<Record<string, string>> = {
   đ: 'd',
   ħ: 'h',
   ŧ: 't',
-  ı: 'i',
   ð: 'd',
   þ: 't',
-  ς: 'σ',
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -16,10 +16,7 @@ const nearest: Readonly<Record<string, string>> = {
 
 /** A name as names are compared: without case, diacritics, Unicode form, and signs that nobody sees. */
 export const folded = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036f]|\p{Cf}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[łøđħŧıðþςßæœ]/g, (letter) => nearest[letter] ?? letter)
-    .replaceAll(/\s+/gu, ' ')
-    .trim();
+  unaccentedForm(name.normalize('NFKD').replaceAll(/\p{Cf}/gu, '')).replaceAll(
+    /[łøđħŧðþßæœ]/g,
+    (letter) => nearest[letter] ?? letter,
+  );

@@ -1,4 +1,5 @@
 import {
+  asciiLowerCase,
   type OperationDeclaration,
   operations,
   type Reference,
@@ -23,7 +24,7 @@ export function idIn(value: unknown, reference: ReferenceName, origin: string): 
   const text = value.trim();
   if (bare.test(text)) return text;
   const [, kind, id] = named.exec(text) ?? [];
-  if (kind !== undefined) return kind.replaceAll('_', '-').toLowerCase() === reference ? id : undefined;
+  if (kind !== undefined) return asciiLowerCase(kind.replaceAll('_', '-')) === reference ? id : undefined;
   return afterName.exec(text)?.[1] ?? idOfPage(text, reference, origin);
 }
 

@@ -1,3 +1,4 @@
+import { asciiLowerCase } from '@dealkeep/contract';
 import { addDays, dayOf, momentOfLocal } from '@dealkeep/core';
 import type { Caller } from '../tools/tool.ts';
 
@@ -16,7 +17,7 @@ export const today = ({ core, credential }: At): string =>
 
 /** The date that a text means; the text itself where it is no word for one. */
 export function readDate(at: At, text: string): string {
-  const days = words[text.trim().toLowerCase()];
+  const days = words[asciiLowerCase(text.trim())];
   return days === undefined ? text : addDays(today(at), days);
 }
 
@@ -34,4 +35,4 @@ export function readDateTime(at: At, text: string): string {
 
 /** Whether a text says a day and no time of it. */
 export const isDayAlone = (text: string): boolean =>
-  dayPattern.test(text.trim()) || text.trim().toLowerCase() in words;
+  dayPattern.test(text.trim()) || asciiLowerCase(text.trim()) in words;

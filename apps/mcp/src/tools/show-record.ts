@@ -1,4 +1,5 @@
 import {
+  inLowerCase,
   isExisting,
   labelInSentence,
   type OperationDeclaration,
@@ -40,7 +41,7 @@ function whatIsShown(declaration: OperationDeclaration, record: unknown): string
   const { kind, title, method } = declaration;
   const label = labelOf(declaration);
   if (method === 'GET') return id === undefined ? title.en : `${label} ${which}`;
-  if (kind === 'update') return `Changed ${label.toLowerCase()} ${which}`;
+  if (kind === 'update') return `Changed ${inLowerCase(label)} ${which}`;
   if (kind !== 'create' && kind !== 'upsert') return `Done: ${labelInSentence(title.en)}: ${which}`;
   const told = labelInSentence(label);
   if (!isExisting(declaration, record)) return `Created ${told} ${which}`;

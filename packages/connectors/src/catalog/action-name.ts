@@ -1,4 +1,4 @@
-import type { OperationDeclaration } from '@dealkeep/contract';
+import { asciiLowerCase, type OperationDeclaration } from '@dealkeep/contract';
 
 const articles = new Set(['a', 'an', 'the']);
 const smallWords = new Set(['and', 'of', 'or', 'to', 'for', 'in', 'on', 'as']);
@@ -15,6 +15,6 @@ export const actionLabel = (operation: OperationDeclaration): string =>
 export const actionKey = (operation: OperationDeclaration): string => keyOf(actionLabel(operation));
 
 /** `Complete Task` → `complete_task`. */
-export const keyOf = (label: string): string => label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');
+export const keyOf = (label: string): string => asciiLowerCase(label).replaceAll(/[^a-z0-9]+/g, '_');
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

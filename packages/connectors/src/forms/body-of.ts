@@ -1,3 +1,4 @@
+import { asciiLowerCase } from '@dealkeep/contract';
 import { type ApiRecord, isApiRecord, valueAt } from '../records/api-record.ts';
 import type { FieldType, FormField } from './form-field.ts';
 import { ofChosenWays } from './ways.ts';
@@ -129,7 +130,7 @@ const truths = new Map([
   ['0', false],
 ]);
 
-const truthOf = (value: string): unknown => truths.get(value.trim().toLowerCase()) ?? value;
+const truthOf = (value: string): unknown => truths.get(asciiLowerCase(value.trim())) ?? value;
 
 /** Zapier gives a moment with the user's offset; the date that the user sees is its first ten characters. */
 const dateOf = (value: string): string => (/^\d{4}-\d{2}-\d{2}T/.test(value) ? value.slice(0, 10) : value);

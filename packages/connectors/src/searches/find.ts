@@ -1,4 +1,4 @@
-import type { ReferenceName } from '@dealkeep/contract';
+import { comparisonForm, type ReferenceName, unaccentedForm } from '@dealkeep/contract';
 import * as z from 'zod';
 import type { SearchDeclaration } from '../catalog/searches.ts';
 import { filledIn } from '../forms/filled-in.ts';
@@ -84,14 +84,12 @@ async function listedInside(
   const found = all.filter((record) => {
     const name = nameOf(record, form) ?? '';
     return (
-      (exactly === undefined || name === exactly.toLowerCase()) &&
-      (part === undefined || folded(name).includes(folded(part)))
+      (exactly === undefined || name === comparisonForm(exactly)) &&
+      (part === undefined || unaccentedForm(name).includes(unaccentedForm(part)))
     );
   });
   return bestFirst(found, form, part).slice(0, mostFound);
 }
-
-const folded = (value: string): string => value.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 function wantedIn(
   { madeName }: SearchDeclaration,
@@ -125,7 +123,7 @@ async function listed(
   { query, exactly, part }: Wanted,
 ): Promise<readonly ApiRecord[]> {
   const operation = operationOf(declaration.list);
-  const isCalled = (record: ApiRecord, name: string) => nameOf(record, form) === name.toLowerCase();
+  const isCalled = (record: ApiRecord, name: string) => nameOf(record, form) === comparisonForm(name);
   // An error about the text names the field that it stands in.
   const fields = part === undefined ? [...form.filters, { ...form.exactly, path: ['q'] }] : form.filters;
   const found: ApiRecord[] = [];
@@ -146,7 +144,7 @@ async function listed(
 
 /** What is called so stands before what begins so, and that before the rest; of equals the newest stays first. */
 function bestFirst(found: readonly ApiRecord[], form: SearchForm, part: string | undefined): ApiRecord[] {
-  const wanted = part?.toLowerCase();
+  const wanted = part && comparisonForm(part);
   if (wanted === undefined) return [...found];
   const rankOf = (record: ApiRecord): number => {
     const name = nameOf(record, form);
@@ -156,8 +154,8 @@ function bestFirst(found: readonly ApiRecord[], form: SearchForm, part: string |
   return found.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** What people call a record, in small letters. */
+/** What people call a record, as names are compared. */
 function nameOf(record: ApiRecord, { naming }: SearchForm): string | undefined {
   const name = valueAt(record, naming);
-  return typeof name === 'string' ? name.trim().toLowerCase() : undefined;
+  return typeof name === 'string' ? comparisonForm(name) : undefined;
 }

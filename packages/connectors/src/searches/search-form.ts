@@ -1,4 +1,4 @@
-import { namesOf, type OperationDeclaration } from '@dealkeep/contract';
+import { inLowerCase, namesOf, type OperationDeclaration } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { SearchDeclaration } from '../catalog/searches.ts';
 import type { FormField } from '../forms/form-field.ts';
@@ -81,7 +81,7 @@ export const searchFields = ({ id, exactly, filters }: SearchForm): FormField[] 
 
 /** Without a choice they are left out, which the API would do for `false` alone. */
 function putAwayField(field: FormField, resource: string): FormField {
-  const one = labelOfResource(resource).toLowerCase();
+  const one = inLowerCase(labelOfResource(resource));
   return {
     ...field,
     type: 'string',

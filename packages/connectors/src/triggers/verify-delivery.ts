@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { asciiLowerCase } from '@dealkeep/contract';
 
 /** The request as the platform hands it on: `content` is the body as it came, header names may be prefixed and in any case. */
 export interface RawRequest {
@@ -42,8 +43,7 @@ function isSame(signature: string, expected: Buffer): boolean {
 function headersOf(request: RawRequest): (name: string) => string | undefined {
   const named = new Map(
     Object.entries(request.headers ?? {}).map(([name, value]) => [
-      name
-        .toLowerCase()
+      asciiLowerCase(name)
         .replaceAll('_', '-')
         .replace(/^http-/, ''),
       value,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { asciiLowerCase } from '../comparison-form.ts';
 import {
   dataSchemaOf,
   type EventType,
@@ -31,7 +32,7 @@ export function openapiDocument(origin: string): JsonSchema {
   for (const declaration of Object.values<OperationDeclaration>(operations)) {
     paths[declaration.path] = {
       ...paths[declaration.path],
-      [declaration.method.toLowerCase()]: operationObject(declaration, writer),
+      [asciiLowerCase(declaration.method)]: operationObject(declaration, writer),
     };
   }
   const webhooks = Object.fromEntries(eventTypes.map((type) => [type, webhookObject(type, writer)]));

@@ -9,7 +9,7 @@ import {
 } from '../role-permissions.ts';
 import * as field from '../scalars.ts';
 import { body, exampleRef, idOf } from '../shapes.ts';
-import { type Text, text } from '../text.ts';
+import { inLowerCase, type Text, text } from '../text.ts';
 
 /** What the entities of permissions stand for, in plain words. */
 export const entityLabels = {
@@ -41,7 +41,7 @@ export const reachLabels = {
 const permissionFields = permissionEntities.flatMap((entity) =>
   permissionRights.map((right) => {
     const [of, to] = [entityLabels[entity], rightLabels[right]];
-    const label = text(`${of.en}: ${to.en.toLowerCase()}`, `${of.sk}: ${to.sk.toLowerCase()}`);
+    const label = text(`${of.en}: ${inLowerCase(to.en)}`, `${of.sk}: ${inLowerCase(to.sk)}`);
     return [`${entity}.${right}`, field.choice({ label, choices: reachLabels }).optional()] as const;
   }),
 );

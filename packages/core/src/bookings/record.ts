@@ -86,7 +86,7 @@ const bookingList = (context: Scope) => {
       service_id: (id) => sql`b.service_id = ${id}`,
       staff_id: (id) => sql`b.staff_id = ${id}`,
       client_id: (id) => sql`b.client_id = ${id}`,
-      email: (email) => sql`lower(b.customer_email) = lower(${email})`,
+      email: (email) => sql`comparison_form(b.customer_email) = comparison_form(${email})`,
       starts_after: (moment) => sql`b.starts_at > ${moment}::timestamptz`,
       starts_before: (moment) => sql`b.starts_at < ${moment}::timestamptz`,
     },

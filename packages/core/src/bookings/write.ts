@@ -115,7 +115,7 @@ async function findParties(
         select distinct k.id, c.name
         from contacts t join clients k on k.organization_id = t.organization_id and k.company_id = t.company_id
         join companies c on c.organization_id = k.organization_id and c.id = k.company_id
-        where t.organization_id = ${organization} and lower(t.email) = lower(${email || null})
+        where t.organization_id = ${organization} and comparison_form(t.email) = comparison_form(${email || null})
           and ${canBeNamed(looking, 'contact', 't')} and ${canBeNamed(looking, 'client', 'k')}
         limit 2) client) as clients`;
   const [client, other] = found?.clients ?? [];

@@ -131,7 +131,7 @@ const companyList = async (context: Scope, query: QueryOf<EveryOperation['compan
     sorts: { name: { column: 'name', type: 'text' } },
     filters: {
       q: (text) => contains(sql, text, ...companyItems.searchedTexts),
-      email: (email) => sql`lower(c.email) = lower(${email})`,
+      email: (email) => sql`comparison_form(c.email) = comparison_form(${email})`,
       registration_id: (value) => sql`c.registration_id = ${value}`,
       tax_id: (value) => sql`c.tax_id = ${value}`,
       vat_id: (value) => sql`c.vat_id = ${value}`,

@@ -1,4 +1,4 @@
-import { operations } from '@dealkeep/contract';
+import { comparisonForm, operations } from '@dealkeep/contract';
 import { LockedTooEarly } from '../database/failures.ts';
 import { asCreation, findMatch } from '../upserts/find-match.ts';
 import { canBeNamed } from '../verb/sight.ts';
@@ -18,11 +18,11 @@ export const upsertCompany = writes(
     const match = await findMatch(context, {
       lock: ['match-company', lockKinds[match_by]],
       field: match_by,
-      value: isCaseless ? given?.toLowerCase() : given,
+      value: isCaseless && given ? comparisonForm(given) : given,
       matching: (_, limit) => sql`
         select id, ${sql(match_by)} as value from companies
         where organization_id = ${organization} and ${canBeNamed(context, 'company', 'companies')}
-          and ${isCaseless ? sql`lower(${sql(match_by)}) = lower(${given ?? null})` : sql`${sql(match_by)} = ${given ?? null}`}
+          and ${isCaseless ? sql`comparison_form(${sql(match_by)}) = comparison_form(${given ?? null})` : sql`${sql(match_by)} = ${given ?? null}`}
         order by created_at, id limit ${limit}`,
     });
     if (!match) {

@@ -61,7 +61,7 @@ const contactList = (context: Scope) => {
     sorts: { name: { column: 'name', type: 'text' } },
     filters: {
       q: (text) => contains(sql, text, ...contacts.searchedTexts),
-      email: (email) => sql`lower(t.email) = lower(${email})`,
+      email: (email) => sql`comparison_form(t.email) = comparison_form(${email})`,
       phone: (phone) => sql`t.phone = ${phone}`,
       company_id: (id) => sql`t.company_id = ${id}`,
       is_primary: (value) => sql`t.is_primary = ${value}`,

@@ -1,4 +1,4 @@
-import { operations } from '@dealkeep/contract';
+import { comparisonForm, operations } from '@dealkeep/contract';
 import { LockedTooEarly } from '../database/failures.ts';
 import { asCreation, findMatch } from '../upserts/find-match.ts';
 import { canBeNamed } from '../verb/sight.ts';
@@ -13,11 +13,11 @@ export const upsertContact = writes('contacts.upsert', async (context, { body: {
   const match = await findMatch(context, {
     lock: ['match-contact', match_by],
     field: match_by,
-    value: given?.toLowerCase(),
+    value: given && comparisonForm(given),
     matching: (_, limit) => sql`
         select id, ${sql(match_by)} as value from contacts
         where organization_id = ${organization} and ${within} and ${canBeNamed(context, 'contact', 'contacts')}
-          and ${match_by === 'email' ? sql`lower(email) = lower(${given ?? null})` : sql`phone = ${given ?? null}`}
+          and ${match_by === 'email' ? sql`comparison_form(email) = comparison_form(${given ?? null})` : sql`phone = ${given ?? null}`}
         order by created_at, id limit ${limit}`,
   });
   if (!match) {

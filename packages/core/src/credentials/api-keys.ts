@@ -193,7 +193,7 @@ async function findOwner(sql: Transaction, organization: string, email: string |
     email !== undefined
       ? await sql<{ id: string }[]>`
         select m.id from memberships m join users u on u.id = m.person_id
-        where m.organization_id = ${organization} and lower(u.email) = lower(${email})`
+        where m.organization_id = ${organization} and comparison_form(u.email) = comparison_form(${email})`
       : await sql<{ id: string }[]>`
         select id from memberships where organization_id = ${organization} and role_id is null
         order by created_at, id limit 1`;

@@ -8,6 +8,7 @@ import { endAutovacuums } from './end-autovacuums.ts';
 import { isLockNotAvailable } from './failures.ts';
 import { jobPool } from './job-pool.ts';
 import { statementsOf } from './statements-of.ts';
+import { lackOfTexts } from './text-support.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 /** What the migrations up to a certain one make of an empty database, in one place. */
@@ -99,8 +100,8 @@ export interface MigrationPatience {
 
 /**
  * Brings a database up to date. Two at once are safe: the second waits and then finds nothing to do. Raises
- * OperatorError, having changed nothing, for a database that another line of versions migrated; and when another
- * transaction keeps a lock for longer than the patience.
+ * OperatorError, having changed nothing, for a database that another line of versions migrated or that cannot hold our
+ * texts; and when another transaction keeps a lock for longer than the patience.
  *
  * @param upTo the last migration to run, for a backup of an older version; all of them when absent
  */
@@ -112,6 +113,8 @@ export async function migrate(
   const sql = connect(url, { connections: 1, name: 'dealkeep migrate', limits: noLimits });
   try {
     requireKnownMigrations(await migrationStatus(sql));
+    const texts = await lackOfTexts(sql);
+    if (texts) throw new OperatorError(`It cannot be migrated, since ${texts.lack}. ${texts.mend}`);
     await takeMigrationLock(sql);
     await findExtensions(sql);
     const status = await migrationStatus(sql);

@@ -1,3 +1,4 @@
+import { unaccentedForm } from '@dealkeep/contract';
 import { clients } from '../clients/record.ts';
 import type { Clock } from '../clock.ts';
 import { companies } from '../companies/record.ts';
@@ -100,7 +101,7 @@ async function seedCompanies(place: DemoPlace, count: number): Promise<number> {
   const trades = names.companyTrades;
   const stems = names.companyStems;
   const combinations = stems.length * trades.length;
-  const asciiStems = stems.map((stem) => stem.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase());
+  const asciiStems = stems.map(unaccentedForm);
   const of = (values: readonly string[]) => pick(tx, values, 'n');
   const ofTrades = (values: readonly string[]) => pick(tx, values, 'n * 7 + n / 12');
   const made = tx`${now}::timestamptz - (${count} - n) * interval '150 days' / ${count}`;

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type FieldProblem, limits } from '@dealkeep/contract';
+import { comparisonForm, type FieldProblem, limits } from '@dealkeep/contract';
 import { invalidFields } from '../problem.ts';
 import type { Changing, Reading } from '../verb/verb.ts';
 import type { Directory } from './directory.ts';
@@ -16,11 +16,11 @@ interface GivenTags {
 
 /** Names are the same whatever their case, as where owners add tags. */
 const tagsByName = ({ tags }: Directory): ReadonlyMap<string, string> =>
-  new Map([...tags.values()].map(({ id, name }) => [name.toLowerCase(), id]));
+  new Map([...tags.values()].map(({ id, name }) => [comparisonForm(name), id]));
 
 const idsOf = (directory: Directory, names: Names): string[] => {
   const known = tagsByName(directory);
-  return [...new Set((names ?? []).flatMap((name) => known.get(name?.toLowerCase() ?? '') ?? []))];
+  return [...new Set((names ?? []).flatMap((name) => known.get(comparisonForm(name ?? '')) ?? []))];
 };
 
 /** People choose among the tags that there are; what was removed meanwhile does not come back by that. */
@@ -46,7 +46,7 @@ export function tagProblems(
   if (!mayMake(directory, context)) {
     const known = tagsByName(directory);
     for (const [index, name] of (given[added] ?? []).entries()) {
-      if (name === undefined || known.has(name.toLowerCase())) continue;
+      if (name === undefined || known.has(comparisonForm(name))) continue;
       problems.push(
         chooses(context)
           ? { path: added, key: 'field.not_found' }
@@ -100,7 +100,7 @@ export async function makeTags(
     select ${organization}, id, name, ${now}, ${now}
     from unnest(${names.map(() => randomUUIDv7())}::uuid[], ${names}::text[]) as made (id, name)
     where not exists (
-      select 1 from tags where organization_id = ${organization} and lower(tags.name) = lower(made.name))`;
+      select 1 from tags where organization_id = ${organization} and comparison_form(tags.name) = comparison_form(made.name))`;
   const renewed = await context.renewDirectory();
   // Counted when nobody else can make one any more; what is refused is undone.
   if (roomFor(renewed) < 0) throw invalidFields([usedUp(given)]);
@@ -112,7 +112,7 @@ function missingTags(directory: Directory, given: GivenTags): ReadonlyMap<string
   const known = tagsByName(directory);
   const missing = new Map<string, string>();
   for (const name of [...(given.tags ?? []), ...(given.add_tags ?? [])]) {
-    const key = name?.toLowerCase() ?? '';
+    const key = comparisonForm(name ?? '');
     if (name !== undefined && !known.has(key) && !missing.has(key)) missing.set(key, name);
   }
   return missing;

@@ -86,10 +86,10 @@ async function findByAddress({ sql, organization }: Changing, { id }: Asked): Pr
   const due = sql`
     join erasing_records due on due.organization_id = ${organization} and due.erasure_id = ${id} and due.record_id = t.id`;
   const address = sql`
-    select lower(email) as email from companies t ${due}
+    select comparison_form(email) as email from companies t ${due}
     where t.organization_id = ${organization} and email is not null
     union
-    select lower(each) from contacts t ${due}, unnest(array_append(further_emails, email)) each
+    select comparison_form(each) from contacts t ${due}, unnest(array_append(further_emails, email)) each
     where t.organization_id = ${organization} and each is not null`;
   const company = sql`
     select record_id as id from erasing_records
@@ -101,14 +101,14 @@ async function findByAddress({ sql, organization }: Changing, { id }: Asked): Pr
   await sql`
     insert into erasing_records (organization_id, erasure_id, record_id, kind)
     select t.organization_id, ${id}, t.id, 'order' from (${address}) address
-    join orders t on t.organization_id = ${organization} and lower(t.customer_email) = address.email
+    join orders t on t.organization_id = ${organization} and comparison_form(t.customer_email) = address.email
     where t.organization_id = ${organization} and (t.company_id is null or t.company_id in (${company}))
       and (t.client_id is null or t.client_id in (${client}))
     on conflict do nothing`;
   await sql`
     insert into erasing_records (organization_id, erasure_id, record_id, kind)
     select t.organization_id, ${id}, t.id, 'booking' from (${address}) address
-    join bookings t on t.organization_id = ${organization} and lower(t.customer_email) = address.email
+    join bookings t on t.organization_id = ${organization} and comparison_form(t.customer_email) = address.email
     where t.organization_id = ${organization} and (t.client_id is null or t.client_id in (${client}))
     on conflict do nothing`;
 }

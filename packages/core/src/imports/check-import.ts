@@ -1,4 +1,4 @@
-import type { FieldProblem } from '@dealkeep/contract';
+import { comparisonForm, type FieldProblem } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Statements } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
@@ -121,9 +121,9 @@ async function countMatches(
 ): Promise<((row: ReadRow) => number | undefined) | undefined> {
   if (match_by === null) return undefined;
   const isCaseless = caseless.includes(match_by);
-  const plain = (value: string): string => (isCaseless ? value.toLowerCase() : value);
+  const plain = (value: string): string => (isCaseless ? comparisonForm(value) : value);
   const values = [...new Set(rows.flatMap((row) => textOf(row, match_by) ?? []).map(plain))];
-  const column = isCaseless ? sql`lower(${sql(match_by)})` : sql`${sql(match_by)}`;
+  const column = isCaseless ? sql`comparison_form(${sql(match_by)})` : sql`${sql(match_by)}`;
   const within = kind === 'contact' ? sql`company_id` : sql`null::uuid`;
   const found = await sql<{ value: string; company: string | null; count: number }[]>`
     select ${column} as value, ${within} as company, count(*)::integer as count

@@ -1,5 +1,4 @@
-import type { ReferenceName } from '@dealkeep/contract';
-import * as z from 'zod';
+import { anyUuid, comparisonForm, type ReferenceName } from '@dealkeep/contract';
 import type { Directory, Named } from '../directory/directory.ts';
 import { canBeNamed, type Looking } from '../verb/sight.ts';
 import { cellProblem, type ReadCell } from './read-cell.ts';
@@ -10,20 +9,20 @@ export type KnownCompanies = ReadonlyMap<string, readonly string[]>;
 /** The ids of the companies that each of the texts means, among those that the actor can name. */
 export async function findCompanies(looking: Looking, texts: readonly string[]): Promise<KnownCompanies> {
   const { sql, organization } = looking;
-  const wanted = [...new Set(texts.map((each) => each.toLowerCase()))];
+  const wanted = [...new Set(texts.map(comparisonForm))];
   if (wanted.length === 0) return new Map();
   const shown = canBeNamed(looking, 'company', 'companies');
   const rows = await sql<{ said: string; ids: string[] }[]>`
     select distinct on (said) said, ids from (
       select said, rank, array_agg(id) as ids from (
-        select lower(registration_id) as said, 1 as rank, id from companies
+        select comparison_form(registration_id) as said, 1 as rank, id from companies
         where organization_id = ${organization} and registration_id = any(${texts}::text[]) and ${shown}
         union all
-        select lower(email), 2, id from companies
-        where organization_id = ${organization} and lower(email) = any(${wanted}::text[]) and ${shown}
+        select comparison_form(email), 2, id from companies
+        where organization_id = ${organization} and comparison_form(email) = any(${wanted}::text[]) and ${shown}
         union all
-        select lower(name), 3, id from companies
-        where organization_id = ${organization} and lower(name) = any(${wanted}::text[]) and ${shown}) found
+        select comparison_form(name), 3, id from companies
+        where organization_id = ${organization} and comparison_form(name) = any(${wanted}::text[]) and ${shown}) found
       group by said, rank) ranked
     order by said, rank`;
   return new Map(rows.map(({ said, ids }) => [said, ids]));
@@ -34,8 +33,6 @@ export interface KnownNames {
   readonly directory: Directory;
   readonly companies: KnownCompanies;
 }
-
-const id = z.uuid().toLowerCase();
 
 /**
  * The id of the record that a cell names, or why there is none. An id stands for itself. Without case.
@@ -48,9 +45,9 @@ export function findNamed(
   known: KnownNames,
   pipeline?: string,
 ): ReadCell {
-  const given = id.safeParse(cell);
+  const given = anyUuid.safeParse(cell);
   if (given.success) return { value: given.data };
-  const found = candidates(reference, cell.toLowerCase(), known, pipeline);
+  const found = candidates(reference, comparisonForm(cell), known, pipeline);
   const [first] = found;
   if (first === undefined) return cellProblem('import.no_match', cell);
   return found.length === 1
@@ -64,7 +61,7 @@ function candidates(
   { directory, companies }: KnownNames,
   pipeline: string | undefined,
 ): readonly string[] {
-  const isNamed = ({ name }: Named): boolean => name.toLowerCase() === wanted;
+  const isNamed = ({ name }: Named): boolean => comparisonForm(name) === wanted;
   const idsOf = (items: readonly Named[]): string[] => items.filter(isNamed).map((each) => each.id);
   switch (reference) {
     case 'company':
@@ -85,8 +82,8 @@ function candidates(
 /** By e-mail address, else by name; of several with one name, those who are active. */
 function usersOf({ users }: Directory, wanted: string): readonly string[] {
   const all = [...users.values()];
-  const byEmail = all.filter(({ email }) => email.toLowerCase() === wanted);
-  const found = byEmail.length > 0 ? byEmail : all.filter(({ name }) => name.toLowerCase() === wanted);
+  const byEmail = all.filter(({ email }) => comparisonForm(email) === wanted);
+  const found = byEmail.length > 0 ? byEmail : all.filter(({ name }) => comparisonForm(name) === wanted);
   const active = found.filter((user) => user.active);
   return (active.length > 0 ? active : found).map((user) => user.id);
 }

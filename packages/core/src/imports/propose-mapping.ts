@@ -1,3 +1,4 @@
+import { unaccentedForm } from '@dealkeep/contract';
 import type { ImportTarget } from './targets.ts';
 
 /**
@@ -61,10 +62,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
 
 /** Without case, diacritics and signs, so that `IČ DPH`, `ic_dph` and `Ič-DPH` are the same. */
 const plain = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
+  unaccentedForm(name)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 

@@ -1,4 +1,11 @@
-import { checkValue, type FieldProblem, type Language, type MessageKey, text } from '@dealkeep/contract';
+import {
+  checkValue,
+  comparisonForm,
+  type FieldProblem,
+  type Language,
+  type MessageKey,
+  text,
+} from '@dealkeep/contract';
 import * as z from 'zod';
 import { readNumber } from '../numbers/read-number.ts';
 import type { ImportTarget } from './targets.ts';
@@ -70,7 +77,7 @@ const yes: readonly string[] = ['yes', 'y', 'true', '1', 'x', 'áno', 'ano', 'a'
 const no: readonly string[] = ['no', 'n', 'false', '0', 'nie', '-'];
 
 function readYesOrNo(cell: string): ReadCell {
-  const word = cell.toLowerCase();
+  const word = comparisonForm(cell);
   if (yes.includes(word)) return { value: true };
   return no.includes(word) ? { value: false } : cellProblem('import.not_yes_or_no', cell);
 }
@@ -96,8 +103,8 @@ const codeNames = new Map<string, ReadonlyMap<string, string>>();
 
 /** A choice by its value or by its label in either language; a country by its code or its name. */
 function readChoice({ name, values, description }: ImportTarget['field'], cell: string): ReadCell {
-  const wanted = cell.toLowerCase();
-  const plain = values.find((each) => each.toLowerCase() === wanted);
+  const wanted = comparisonForm(cell);
+  const plain = values.find((each) => comparisonForm(each) === wanted);
   if (plain !== undefined) return { value: plain };
   const kind = description?.codesOf;
   const known = kind ? namesOfCodes(kind, values) : undefined;
@@ -105,7 +112,7 @@ function readChoice({ name, values, description }: ImportTarget['field'], cell: 
     known?.get(wanted) ??
     values.find((each) => {
       const label = description?.choices?.[each] ?? text('', '');
-      return [label.en, label.sk].some((said) => said.toLowerCase() === wanted);
+      return [label.en, label.sk].some((said) => comparisonForm(said) === wanted);
     });
   return found === undefined ? cellProblem('import.no_such_choice', cell, { name }) : { value: found };
 }
@@ -115,7 +122,7 @@ function namesOfCodes(type: 'region' | 'currency', codes: readonly string[]): Re
   if (known) return known;
   const names = ['en', 'sk'].map((language) => new Intl.DisplayNames(language, { type }));
   const byName = codes.flatMap((code) =>
-    names.map((each): [string, string] => [(each.of(code) ?? code).toLowerCase(), code]),
+    names.map((each): [string, string] => [comparisonForm(each.of(code) ?? code), code]),
   );
   const made = new Map(byName);
   codeNames.set(type, made);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { limits } from '@dealkeep/contract';
+import { comparisonForm, limits } from '@dealkeep/contract';
 import { CsvError, type Options, parse } from 'csv-parse';
 import { parse as parseNow } from 'csv-parse/sync';
 import * as z from 'zod';
@@ -177,11 +177,11 @@ function headingsOf({ cells, line }: FileRecord): string[] {
   }
   const seen = new Map<string, number>();
   for (const [index, heading] of headings.entries()) {
-    const first = seen.get(heading.toLowerCase());
+    const first = seen.get(comparisonForm(heading));
     if (heading !== '' && first !== undefined) {
       throw new Problem('import.heading_twice', { heading, line, first: first + 1, second: index + 1 });
     }
-    seen.set(heading.toLowerCase(), index);
+    seen.set(comparisonForm(heading), index);
   }
   return headings;
 }

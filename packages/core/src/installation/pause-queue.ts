@@ -1,3 +1,4 @@
+import { asciiLowerCase } from '@dealkeep/contract';
 import type { Database, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { workMissedAfterSeconds } from '../operating-limits.ts';
@@ -96,7 +97,7 @@ async function keyOf(sql: Database, part: Exclude<QueuePart, { all: true }>): Pr
       'the id of a webhook',
       organizationOfWebhook(sql, part.webhook),
     );
-    return { ...none, organization_id, webhook_id: part.webhook.toLowerCase() };
+    return { ...none, organization_id, webhook_id: asciiLowerCase(part.webhook) };
   }
   if ('organization' in part) {
     const { id } = await naming('organization', 'a slug', findOrganization(sql, part.organization));

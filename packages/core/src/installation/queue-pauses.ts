@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url';
+import { comparisonForm } from '@dealkeep/contract';
 import type { Fragment, Statements } from '../database/connect.ts';
 import { processMissedAfterSeconds } from '../operating-limits.ts';
 
@@ -35,7 +36,7 @@ export const pausesMark = (sql: Statements): Fragment => sql`
 
 /** The host of `webhooks w` with its port, as its jobs are flagged with it: an address is kept as it was given. */
 export const hostOfWebhook = (sql: Statements): Fragment =>
-  sql`lower(substring(w.target_url from '^[A-Za-z]+://([^/?#]+)') collate "und-x-icu")`;
+  sql`comparison_form(substring(w.target_url from '^[A-Za-z]+://([^/?#]+)'))`;
 
 /** The same without the port. */
 const nameOfHost = (sql: Statements): Fragment => sql`regexp_replace(${hostOfWebhook(sql)}, ':[0-9]+$', '')`;
@@ -98,7 +99,7 @@ export const goesTo = (sql: Statements, host: string): Fragment => sql`
 export function spellingsOf(host: string): string[] {
   const { hostname, port } = new URL(`https://${host}/`);
   const own = domainToUnicode(hostname) || hostname;
-  return [...new Set([host, port === '' ? own : `${own}:${port}`])];
+  return [...new Set([host, port === '' ? own : `${own}:${port}`].map(comparisonForm))];
 }
 
 /** Why an organization gets nothing sent, by decision of an operator. */

@@ -175,7 +175,8 @@ async function checkAcceptance(
  * instead of a second one.
  */
 async function requireUnproved(sql: Statements, email: string): Promise<void> {
-  const [proved] = await sql`select from users where lower(email) = lower(${email}) and email_verified`;
+  const [proved] =
+    await sql`select from users where comparison_form(email) = comparison_form(${email}) and email_verified`;
   if (proved) throw invalidField('password', 'invitation.known');
 }
 
@@ -192,7 +193,7 @@ async function join(
 ): Promise<void> {
   const [member] = await tx`
     select from memberships m join users u on u.id = m.person_id
-    where m.organization_id = ${organization.id} and lower(u.email) = lower(${email})`;
+    where m.organization_id = ${organization.id} and comparison_form(u.email) = comparison_form(${email})`;
   if (member) throw new Problem('invitation.member');
   const [called] = await tx<{ name: string }[]>`
     select name from memberships where person_id = ${accountId} order by last_signed_in_at desc nulls last, created_at
@@ -217,7 +218,7 @@ async function join(
   await tx`
     update users set email_verified = true
     where id = ${accountId} and not exists (
-      select from users other where lower(other.email) = lower(${email}) and other.email_verified)`;
+      select from users other where comparison_form(other.email) = comparison_form(${email}) and other.email_verified)`;
 }
 
 /** Ends an invitation for who accepts it; a second one waits, and then finds none. */
@@ -244,7 +245,7 @@ async function readInvitation(
   const [invitation] = await sql<InvitationRow[]>`
     select json_build_object('id', o.id, 'name', o.name, 'time_zone', o.time_zone) as organization, i.id, i.email, i.role_id, i.by_mail,
            coalesce(r.name, ${ownerRole}) as role, m.name as invited_by, i.language, i.expires_at,
-           exists (select from users where id = ${accountId} and lower(email) = lower(i.email)) as is_own
+           exists (select from users where id = ${accountId} and comparison_form(email) = comparison_form(i.email)) as is_own
     from invitation_tokens t
     join invitations i on i.organization_id = t.organization_id and i.id = t.invitation_id
     join organizations o on o.id = i.organization_id

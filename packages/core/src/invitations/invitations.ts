@@ -91,7 +91,7 @@ async function problemsOf(
     return [{ path: 'email', key: 'field.email_taken' }, ...ofRole];
   }
   const [invited] = await sql`
-    select from invitations where organization_id = ${organization} and lower(email) = lower(${email})`;
+    select from invitations where organization_id = ${organization} and comparison_form(email) = comparison_form(${email})`;
   return invited ? [{ path: 'email', key: 'field.email_invited' }, ...ofRole] : ofRole;
 }
 

@@ -1,4 +1,4 @@
-import type { Company, Contact, FieldProblem } from '@dealkeep/contract';
+import { type Company, type Contact, comparisonForm, type FieldProblem } from '@dealkeep/contract';
 import { withContacts } from '../companies/record.ts';
 import { insertCompany } from '../companies/write.ts';
 import { lockContactsOf } from '../contacts/record.ts';
@@ -159,8 +159,8 @@ export async function matchOrCreateCompany(
   const { email, name } = described;
   const match = await findLocked(
     sql,
-    [described.registration_id, email?.toLowerCase(), name?.toLowerCase()].flatMap((value, kind) =>
-      value ? [lockNumber('match-company', organization, String(kind), value)] : [],
+    [described.registration_id, email && comparisonForm(email), name && comparisonForm(name)].flatMap(
+      (value, kind) => (value ? [lockNumber('match-company', organization, String(kind), value)] : []),
     ),
     () => findCompany(context, described),
   );
@@ -192,12 +192,12 @@ export async function findCompany(
     select c.id, c.name, c.registration_id, k.id as client_id from (
       select organization_id, id, name, registration_id, created_at, case
         when registration_id = ${registrationId} then 1
-        when lower(email) = lower(${email ?? null}) then 2
+        when comparison_form(email) = comparison_form(${email ?? null}) then 2
         else 3 end as rank
       from companies
       where organization_id = ${organization} and ${canBeNamed(looking, 'company', 'companies')}
         and (registration_id = ${registrationId}
-          or ((lower(email) = lower(${email ?? null}) or lower(name) = lower(${name ?? null}))
+          or ((comparison_form(email) = comparison_form(${email ?? null}) or comparison_form(name) = comparison_form(${name ?? null}))
             and (coalesce(registration_id, '') = '' or ${registrationId}::text is null
               or registration_id = ${registrationId})))
     ) as c ${clientOfCompany(sql, organization)}
@@ -251,7 +251,7 @@ export async function findContact(
     select id, name, email, phone from contacts
     where organization_id = ${organization} and company_id = ${companyId}
       and ${canBeNamed(looking, 'contact', 'contacts')}
-      and (lower(email) = lower(${email ?? null}) or lower(name) = lower(${name ?? null}))
-    order by (lower(email) = lower(${email ?? null})) desc nulls last, created_at, id limit 1`;
+      and (comparison_form(email) = comparison_form(${email ?? null}) or comparison_form(name) = comparison_form(${name ?? null}))
+    order by (comparison_form(email) = comparison_form(${email ?? null})) desc nulls last, created_at, id limit 1`;
   return match;
 }

@@ -315,7 +315,7 @@ const users: Lookup<InputOf<'users.list'>['query'], UserRow, Omit<UserRow, 'sort
     select m.id, m.name, u.email, ${sortValue} as sort_value from memberships m join users u on u.id = m.person_id`,
   filters: ({ sql }) => ({
     q: (text) => contains(sql, text, 'm.name', 'u.email'),
-    email: (email) => sql`lower(u.email) = lower(${email})`,
+    email: (email) => sql`comparison_form(u.email) = comparison_form(${email})`,
   }),
   offered: ({ sql }) => sql`m.active`,
   items: (rows) => rows.map(({ id, name, email }) => ({ id, name, email })),

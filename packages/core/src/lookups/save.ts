@@ -189,7 +189,7 @@ export async function nameIsTaken(
   const offered = removal === 'archive' ? sql`archived_at is null` : sql`true`;
   const rows = await sql`
     select 1 from ${sql(table)}
-    where organization_id = ${organization} and lower(name) = lower(${name}) and id is distinct from ${except ?? null}
+    where organization_id = ${organization} and comparison_form(name) = comparison_form(${name}) and id is distinct from ${except ?? null}
       and ${siblings} and ${offered}
     limit 1`;
   return rows.length > 0;

@@ -30,12 +30,12 @@ export async function movePeople(
   organization: string,
 ): Promise<MovedPeople> {
   const people = await from<(Person & { row: object })[]>`
-    select u.id, lower(u.email) as address, u.email_verified, u.password_hash, to_jsonb(u) as row from users u
+    select u.id, comparison_form(u.email) as address, u.email_verified, u.password_hash, to_jsonb(u) as row from users u
     where u.id in (select person_id from memberships where organization_id = ${organization})`;
   const there = await into<Person[]>`
-    select id, lower(email) as address, email_verified, password_hash from users
+    select id, comparison_form(email) as address, email_verified, password_hash from users
     where id = any(${people.map(({ id }) => id)}::uuid[])
-       or (email_verified and lower(email) = any(${people.map(({ address }) => address)}::text[]))`;
+       or (email_verified and comparison_form(email) = any(${people.map(({ address }) => address)}::text[]))`;
   await into`create temporary table moved_people (former uuid primary key, person uuid not null) on commit drop`;
   const rows: object[] = [];
   const pairs: { former: string; person: string }[] = [];

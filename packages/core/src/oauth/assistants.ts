@@ -1,6 +1,7 @@
 import { type FieldProblem, oauthScopes } from '@dealkeep/contract';
 import { auditedActor } from '../audit/audit-book.ts';
 import type { Statements } from '../database/connect.ts';
+import { textOrder } from '../paging/list-page.ts';
 import { invalidFields, notFound } from '../problem.ts';
 import { writes } from '../verb/verb.ts';
 import { insertOAuthApp, isOpenTo, type OAuthAppKind, openTo } from './apps.ts';
@@ -35,7 +36,7 @@ export const listAssistants = (sql: Statements, organization: string): Promise<C
   left join oauth_app_organizations r on r.client_id = a.client_id and r.organization_id = ${organization}
   left join memberships m on m.organization_id = r.organization_id and m.id = r.user_id
   where a.secret_hash is null and (a.everywhere or r.client_id is not null)
-  order by lower(a.name), a.client_id`;
+  order by a.name ${sql.unsafe(textOrder)}, a.client_id`;
 
 /** Registers an assistant by its document for the organization of an owner. Raises VALIDATION_ERROR. */
 export const registerAssistant = writes(

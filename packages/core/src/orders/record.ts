@@ -88,7 +88,7 @@ const orderList = (context: Scope) => {
       payment_status: (status) => sql`o.payment_status = ${status}`,
       external_id: (id) => sql`o.external_id = ${id}`,
       external_source: (source) => sql`o.external_source = ${source}`,
-      customer_email: (email) => sql`lower(o.customer_email) = lower(${email})`,
+      customer_email: (email) => sql`comparison_form(o.customer_email) = comparison_form(${email})`,
       client_uuid: (id) => sql`o.client_id = ${id}`,
       company_uuid: (id) => sql`o.company_id = ${id}`,
     },

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { asciiLowerCase } from '@dealkeep/contract';
 import ipaddr from 'ipaddr.js';
 
 const ipv4Mapped = blocksOf('::ffff:0:0/96');
@@ -53,8 +54,7 @@ export function parseAllowedTargets(text: string): AllowedTargets {
 
 /** A host as targets are compared: lower case, without the brackets of IPv6 and without the root's dot. */
 export function plainHost(host: string): string {
-  return host
-    .toLowerCase()
+  return asciiLowerCase(host)
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '');
 }

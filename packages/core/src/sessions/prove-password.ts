@@ -53,7 +53,7 @@ export async function provePassword(core: Core, claim: PasswordClaim): Promise<P
   const proved =
     known && own
       ? await proveInKnownBrowser(core, claim, known, own, users)
-      : await prove(core, claim.password, users, await placeOfStranger(core, claim));
+      : await prove(core, claim.password, users, placeOfStranger(claim));
   if (!proved) {
     const accounts = users.map(({ id }) => id);
     void noteFailedSignIn(core, accounts, claim.from);
@@ -78,7 +78,7 @@ async function proveInKnownBrowser(
   const proved = await prove(core, password, [own], { bucket: browserBucket(known.id), also: [], asker });
   if (proved) return proved;
   const others = users.filter((user) => user !== own);
-  const place = { bucket: await namesakeBucket(core, email), also: [], asker };
+  const place = { bucket: namesakeBucket(email), also: [], asker };
   return prove(core, password, others, place).catch((problem) => {
     // Answered like a wrong password: the user of this browser cannot shorten the wait that others at the address
     // have caused.
@@ -91,7 +91,7 @@ async function proveInKnownBrowser(
 export const usersOf = ({ sql }: Pick<Core, 'sql'>, email: string): Promise<ProvedUser[]> =>
   sql<ProvedUser[]>`
     select u.id, u.password_hash as "passwordHash" from users u
-    where lower(u.email) = lower(${withoutNul(email.trim())})
+    where comparison_form(u.email) = comparison_form(${withoutNul(email)})
     order by exists (select from memberships m where m.person_id = u.id and m.active) desc, u.email_verified desc,
              u.created_at, u.id`;
 
@@ -103,10 +103,10 @@ interface Place {
   readonly asker: Asker;
 }
 
-async function placeOfStranger(core: Core, { email, client }: PasswordClaim): Promise<Place> {
+function placeOfStranger({ email, client }: PasswordClaim): Place {
   const network = client && clientNetwork(client.address);
   return {
-    bucket: await addressBucket(core, email),
+    bucket: addressBucket(email),
     also: client && network !== undefined ? [clientBucket(network, client)] : [],
     asker: { known: false, lane: `client ${network}` },
   };

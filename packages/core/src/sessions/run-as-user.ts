@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  anyUuid,
   type EveryOperationId,
   everyOperation,
   type FieldProblem,
@@ -9,7 +10,6 @@ import {
   type Scope,
   scopePermissions,
 } from '@dealkeep/contract';
-import * as z from 'zod';
 import type { Core } from '../core.ts';
 import type { Credential } from '../credentials/credential.ts';
 import { assignmentFilter, permissionsFor, reachOn, requireReach } from '../credentials/reach.ts';
@@ -94,8 +94,6 @@ export function requireReachFor(session: Session, declaration: OperationDeclarat
 export const reachFor = (session: Session, id: EveryOperationId): PermissionReach | undefined =>
   reachOn(session, everyOperation[id].resource, permissionsFor(everyOperation[id]));
 
-const recordId = z.uuid().toLowerCase();
-
 /** Raises NOT_FOUND for a record that is assigned to somebody else, and where there is none. */
 export async function requireAssigned(
   core: Core,
@@ -103,7 +101,7 @@ export async function requireAssigned(
   resource: string,
   path: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const id = recordId.safeParse(Object.values(path)[0]);
+  const id = anyUuid.safeParse(Object.values(path)[0]);
   const looking = { sql: core.sql, organization: session.organization.id };
   const isOwn =
     id.success &&

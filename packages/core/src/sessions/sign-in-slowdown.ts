@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { comparisonForm } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
@@ -16,12 +17,9 @@ export interface Bucket {
   readonly forgottenEveryMs?: number;
 }
 
-/**
- * Attempts from anywhere on an address, whether anybody has it or not, so that the wait does not tell. PostgreSQL says
- * which spellings are one, as it does where accounts are looked up: JavaScript's lower case is another one.
- */
-export const addressBucket = async (core: Pick<Core, 'sql'>, email: string): Promise<Bucket> => ({
-  name: `address ${await addressOf(core, email)}`,
+/** Attempts from anywhere on an address, whether anybody has it or not, so that the wait does not tell. */
+export const addressBucket = (email: string): Bucket => ({
+  name: `address ${comparisonForm(withoutNul(email))}`,
   ...accountFailures,
 });
 
@@ -29,15 +27,10 @@ export const addressBucket = async (core: Pick<Core, 'sql'>, email: string): Pro
  * Attempts from a known browser on other users of the same address. All such browsers share one count; otherwise each
  * further browser that one signs in with would bring new guesses at the others.
  */
-export const namesakeBucket = async (core: Pick<Core, 'sql'>, email: string): Promise<Bucket> => ({
-  name: `namesake ${await addressOf(core, email)}`,
+export const namesakeBucket = (email: string): Bucket => ({
+  name: `namesake ${comparisonForm(withoutNul(email))}`,
   ...accountFailures,
 });
-
-async function addressOf({ sql }: Pick<Core, 'sql'>, email: string): Promise<string | undefined> {
-  const [row] = await sql<{ address: string }[]>`select lower(${withoutNul(email.trim())}) as address`;
-  return row?.address;
-}
 
 /** Attempts of a browser on the account that it has signed in to before. */
 export const browserBucket = (browser: string): Bucket => ({

@@ -63,7 +63,7 @@ export async function hasAddress(
 ): Promise<boolean> {
   const [member] = await sql`
     select from memberships m join users u on u.id = m.person_id
-    where m.organization_id = ${organization} and lower(u.email) = lower(${email})
+    where m.organization_id = ${organization} and comparison_form(u.email) = comparison_form(${email})
       and m.person_id is distinct from ${accountId}`;
   return member !== undefined;
 }

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import {
+  comparisonForm,
   type FieldProblem,
   type PermissionReach,
   permissionEntities,
@@ -113,7 +114,7 @@ async function nameProblems(
   return rows.length > 0 ? [{ path: 'name', key: 'field.name_taken' }] : [];
 }
 
-const isOfOwners = (name: string): boolean => name.toLowerCase() === ownerRole;
+const isOfOwners = (name: string): boolean => comparisonForm(name) === ownerRole;
 
 function checkName(name: string): void {
   if (isOfOwners(name)) throw invalidField('name', 'field.name_of_owners');

@@ -83,7 +83,7 @@ async function verifiedUser(tx: Transaction, email: string): Promise<string | un
     select u.id, u.email_verified,
            array(select o.slug from memberships m join organizations o on o.id = m.organization_id
                  where m.person_id = u.id order by o.slug) as slugs
-    from users u where lower(u.email) = lower(${email})`;
+    from users u where comparison_form(u.email) = comparison_form(${email})`;
   const verified = users.find((user) => user.email_verified);
   if (verified || users.length === 0) return verified?.id;
   const [slug = ''] = users.flatMap(({ slugs }) => slugs);
@@ -167,7 +167,7 @@ async function findUser(
   const all = await sql<Found[]>`
     select m.organization_id as organization, o.slug, m.id, m.person_id as "accountId"
     from users u join memberships m on m.person_id = u.id join organizations o on o.id = m.organization_id
-    where lower(u.email) = lower(${email}) order by o.slug`;
+    where comparison_form(u.email) = comparison_form(${email}) order by o.slug`;
   const slugs = all.map((each) => each.slug).join(', ');
   const chosen = slug === undefined ? all : all.filter((each) => each.slug === slug);
   const [first] = chosen;

@@ -1,4 +1,5 @@
 import {
+  anyUuid,
   bareSchema,
   checkValue,
   type FieldProblem,
@@ -48,8 +49,6 @@ export async function parseRequest(
   return { path, query, body: await parseBody(declaration, body, findBesides) };
 }
 
-const recordId = z.uuid().toLowerCase();
-
 /** The values of a path; ids in lower case. Raises NOT_FOUND. */
 export function parsePath(
   { resource }: OperationDeclaration,
@@ -58,7 +57,7 @@ export function parsePath(
   const parsed = Object.entries(path).map(([name, value]) => {
     const namesRecord = (name === 'id' || name === 'uuid') && resource !== 'event';
     if (!namesRecord) return [name, value];
-    const id = recordId.safeParse(value);
+    const id = anyUuid.safeParse(value);
     if (!id.success) throw notFound();
     return [name, id.data];
   });

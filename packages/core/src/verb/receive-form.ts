@@ -1,4 +1,4 @@
-import { limits } from '@dealkeep/contract';
+import { asciiLowerCase, limits } from '@dealkeep/contract';
 import { droppedBodyBytes } from '../operating-limits.ts';
 import { Problem } from '../problem.ts';
 import type { Arrival } from '../reception/reception.ts';
@@ -19,7 +19,7 @@ const formEncoded = 'application/x-www-form-urlencoded';
 
 /** Whether a `Content-Type` is that of a form; none of ours is sent as multipart. */
 export const isFormEncoded = (contentType: string | undefined): boolean =>
-  contentType?.split(';')[0]?.trim().toLowerCase() === formEncoded;
+  asciiLowerCase(contentType?.split(';')[0]?.trim() ?? '') === formEncoded;
 
 /** A form on its way. */
 export interface SentForm {

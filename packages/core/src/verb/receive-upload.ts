@@ -1,4 +1,4 @@
-import { limits } from '@dealkeep/contract';
+import { asciiLowerCase, limits } from '@dealkeep/contract';
 import { Problem } from '../problem.ts';
 import { receiveBytes, type SentForm } from './receive-form.ts';
 
@@ -12,7 +12,7 @@ export interface Upload {
 
 /** Whether a `Content-Type` is that of a form with a file. */
 export const isUpload = (contentType: string | undefined): boolean =>
-  contentType?.split(';')[0]?.trim().toLowerCase() === 'multipart/form-data';
+  asciiLowerCase(contentType?.split(';')[0]?.trim() ?? '') === 'multipart/form-data';
 
 /** More than the form of an import has: its fields, its file and the end. */
 const mostParts = 20;

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '@dealkeep/contract';
+import { asciiLowerCase, type FieldProblem } from '@dealkeep/contract';
 import type { Secrets } from '../secrets.ts';
 import type { ValidPart } from '../verb/check-input.ts';
 import { placeOfSecret } from './signing-keys.ts';
@@ -46,19 +46,17 @@ export const readableHeaders = (
     ? openHeaders(secrets, webhook, sealed)
     : [];
 
-const lower = (name: string): string => name.toLowerCase();
-
 /** What is wrong with headers beside each of them alone. Names are the same in either case (RFC 9110, 5.1). */
 export function headerProblems(
   asked: readonly (ValidPart<AskedHeader> | undefined)[],
   former: readonly StaticHeader[],
   isRefused: (path: string) => boolean = () => false,
 ): FieldProblem[] {
-  const kept = new Set(former.map(({ name }) => lower(name)));
+  const kept = new Set(former.map(({ name }) => asciiLowerCase(name)));
   const met = new Set<string>();
   return asked.flatMap((header, index): FieldProblem[] => {
     if (header?.name === undefined) return [];
-    const name = lower(header.name);
+    const name = asciiLowerCase(header.name);
     const isRepeated = met.has(name);
     met.add(name);
     const path = `headers[${index}]`;
@@ -70,8 +68,8 @@ export function headerProblems(
 
 /** What was asked for, with the values of before where none is given. */
 export function headersAfter(asked: readonly AskedHeader[], former: readonly StaticHeader[]): StaticHeader[] {
-  const values = new Map(former.map(({ name, value }) => [lower(name), value]));
-  return asked.flatMap(({ name, value = values.get(lower(name)) }) =>
+  const values = new Map(former.map(({ name, value }) => [asciiLowerCase(name), value]));
+  return asked.flatMap(({ name, value = values.get(asciiLowerCase(name)) }) =>
     value === undefined ? [] : [{ name, value }],
   );
 }

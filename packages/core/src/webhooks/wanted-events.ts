@@ -1,4 +1,5 @@
 import {
+  asciiLowerCase,
   checkValue,
   type EventType,
   type FieldProblem,
@@ -135,4 +136,5 @@ export function wantedColumns({ filters, changed_fields: watched }: WantedEvents
 }
 
 /** Ids are the same in either case. */
-const meantBy = (name: string, value: string): string => (name.endsWith('_id') ? value.toLowerCase() : value);
+const meantBy = (name: string, value: string): string =>
+  name.endsWith('_id') ? asciiLowerCase(value) : value;

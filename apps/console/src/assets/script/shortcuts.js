@@ -12,7 +12,7 @@ button.addEventListener('click', showShortcuts);
 
 document.addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.altKey || event.isComposing) return;
-  if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'k') {
+  if ((event.ctrlKey || event.metaKey) && !event.shiftKey && /^k$/i.test(event.key)) {
     event.preventDefault();
     openPalette();
     return;

@@ -5,6 +5,7 @@ import {
   entityLabels,
   everyOperation,
   type FieldDescription,
+  inLowerCase,
   type OperationDeclaration,
   resources,
   rightLabels,
@@ -211,7 +212,7 @@ function partMarkup({ said, look, path }: Part): Markup | string {
 /** The records of a kind together, in small letters. */
 function kindsName(c: ConsoleContext, name: string): string {
   const found = Object.entries(resources).find(([resource]) => resource === name);
-  return found ? found[1].plural[c.get('language')].toLowerCase() : '';
+  return found ? inLowerCase(found[1].plural[c.get('language')]) : '';
 }
 
 const ownPaths: Readonly<Record<string, string>> = {

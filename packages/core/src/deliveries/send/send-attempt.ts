@@ -1,3 +1,4 @@
+import { asciiLowerCase } from '@dealkeep/contract';
 import { LRUCache } from 'lru-cache';
 import type { Dispatcher as HttpDispatcher } from 'undici';
 import { type RequestOutcome, sendRequest } from '../../outgoing/index.ts';
@@ -78,7 +79,7 @@ export class AttemptSender {
   }
 }
 
-const isTraceparent = ({ name }: StaticHeader): boolean => name.toLowerCase() === 'traceparent';
+const isTraceparent = ({ name }: StaticHeader): boolean => asciiLowerCase(name) === 'traceparent';
 
 /** Of the address only the host, because paths often hold secrets. */
 const spanOf = (
