@@ -64,9 +64,9 @@ test.runIf(hasProcesses)(
       expect(sockets.filter(({ closed }) => !closed)).toEqual([]);
     });
     // 1,160 MB when all were held.
-    expect(most - before).toBeLessThan(150);
+    expect(most - before).toBeLessThan(130);
     // It stayed for good before. What is left is garbage that V8 collects with the next requests.
-    await eventually(async () => expect(await ownMemory(child.pid)).toBeLessThan(before + 100));
+    await eventually(async () => expect(await ownMemory(child.pid)).toBeLessThan(before + 70));
     expect((await end('SIGTERM')).code).toBe(0);
   },
 );

@@ -147,18 +147,20 @@ export class Arrival {
     this.#giveUp = reject;
   }
 
-  /** Keeps a part of the body. Raises RATE_LIMITED or SERVICE_UNAVAILABLE where there is no room for it. */
+  /** Takes a part of the body over: nobody else may use it afterwards. Raises RATE_LIMITED or SERVICE_UNAVAILABLE where there is no room for it. */
   add(part: Uint8Array): void {
-    this.#came += part.length;
-    this.#count(part.length);
+    const { length } = part;
+    this.#came += length;
+    this.#count(length);
     if (this.#size === 0) this.#first = part;
     else this.#append(part);
-    this.#size += part.length;
+    this.#size += length;
   }
 
   /** Lets go of what came, and of this part, of a body that is refused. */
   drop(part: Uint8Array): void {
     this.#came += part.length;
+    free(part);
     this.#release();
   }
 
@@ -195,14 +197,17 @@ export class Arrival {
       const larger = Buffer.allocUnsafeSlow(Math.max(2 * needed, leastBlock));
       larger.set(this.#grown?.subarray(0, this.#size) ?? this.#first ?? []);
       free(this.#grown);
+      free(this.#first);
       this.#grown = larger;
       this.#first = undefined;
     }
     this.#grown.set(part, this.#size);
+    free(part);
   }
 
   #release(): void {
     free(this.#grown);
+    free(this.#first);
     this.#grown = undefined;
     this.#first = undefined;
     this.#count(-this.#size);
@@ -212,7 +217,15 @@ export class Arrival {
 
 const leastBlock = 16 * 1024;
 
-/** Gives a block back at once: a process that is idle after many bodies would keep them until it collects garbage again. */
-function free(block: Buffer<ArrayBuffer> | undefined): void {
-  block?.buffer.transfer(0);
+/** Smaller ones are left to the collection of garbage. */
+const leastFreed = 4096;
+
+/**
+ * Gives memory back at once. An idle process would keep it until it collects garbage again; and what thousands of parts have
+ * taken meanwhile lies in so many pieces between other memory that the system never gets it back.
+ */
+function free(part: Uint8Array | undefined): void {
+  if (!part || part.byteLength < leastFreed || !(part.buffer instanceof ArrayBuffer)) return;
+  // What is a piece of something larger is not ours alone.
+  if (part.byteLength === part.buffer.byteLength) part.buffer.transfer(0);
 }
