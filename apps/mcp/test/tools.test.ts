@@ -37,9 +37,10 @@ describe.each(['modern', 'legacy'] as const)('an assistant of the %s revision', 
       const call = assistant.callTool({ name: 'create_lead', arguments: JSON.parse(given) });
       await expect(call, given).rejects.toMatchObject({ code: -32602 });
     }
+    const { data: company } = await dealkeep.as(key).post('/companies', { name: 'Tatra Bikes' });
     for (const [name, given] of [
       ['list_leads', { colour: 'red' }],
-      ['get_lead', { lead: '0198c5a0-0000-7000-8000-000000000000', colour: 'red' }],
+      ['get_company', { company: company.id, colour: 'red' }],
       ['create_lead', { name: 'Ten bikes', idempotency_key: 'one', colour: 'red' }],
     ] as const) {
       expect(refusalIn(await assistant.callTool({ name, arguments: given })), name).toContain('colour');
