@@ -183,6 +183,16 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    fault: 'a program that can change the audit log',
+    check: 'Audit log',
+    state: 'warning',
+    finding: /change and remove/,
+    mend: /DATABASE_OWNER_URL/,
+    seed: async ({ sql, url }) => {
+      await sql`grant update on audit_entries to ${sql(url.username)}`;
+    },
+  },
+  {
     fault: 'a time zone that the server does not know',
     check: 'Time zones',
     state: 'failed',

@@ -52,7 +52,7 @@ export {
   migrationStatus,
   requireKnownMigrations,
 } from './database/migrate.ts';
-export { lackingInWords, RightsProof } from './database/program-rights.ts';
+export { changeableTables, lackingInWords, RightsProof } from './database/program-rights.ts';
 export { prepareProgramRole } from './database/program-role.ts';
 export { type TablesByPlace, tablesByPlace } from './database/tenant-tables.ts';
 export { lackOfTexts } from './database/text-support.ts';

@@ -40,6 +40,8 @@ interface KeptByOrganization extends Kept {
   /** Which rows are old, and what their age goes by. An index has it behind the organization. */
   isOld: (sql: Database, before: string) => Fragment;
   age: (sql: Database) => Fragment;
+  /** Removes them another way than by a `delete`. */
+  removeOf?: (sql: Database, organization: string, old: Old) => PromiseLike<{ count: number }>;
   /** From which moment on an organization still needs everything, however old. */
   neededSince?: (sql: Database) => Promise<ReadonlyMap<string, string>>;
 }
@@ -98,6 +100,7 @@ const kept = [
     table: 'audit_entries',
     isOld: (sql, before) => sql`id < ${firstEntryId(before)}`,
     age: (sql) => sql`id`,
+    removeOf: removeEntries,
   },
   /** Mails that could not be sent: until then an operator can have them tried again. */
   {
@@ -256,7 +259,8 @@ async function removeKind(
   for (const id of having) {
     const since = needed?.get(id);
     const before = since !== undefined && since < old.before ? since : old.before;
-    removed += await removeInBatches(() => removeOf(sql, kind, id, { ...old, before }));
+    const due = { ...old, before };
+    removed += await removeInBatches(() => kind.removeOf?.(sql, id, due) ?? removeOf(sql, kind, id, due));
   }
   return removed;
 }
@@ -282,6 +286,17 @@ const removeOf = (
   delete from ${sql(table)} where organization_id = ${organization} and ctid = any(array(
     select ctid from ${sql(table)} where organization_id = ${organization} and ${isOld(sql, before)}
     order by ${age(sql)} limit ${batch}))`;
+
+/** The program may not remove entries of the audit log; the database does, and none of the last 30 days. */
+async function removeEntries(
+  sql: Database,
+  organization: string,
+  { before, batch }: Old,
+): Promise<{ count: number }> {
+  const [row] = await sql<{ count: number }[]>`
+    select remove_old_audit_entries(${organization}, ${firstEntryId(before)}, ${batch}) as count`;
+  return { count: row?.count ?? 0 };
+}
 
 async function removeInBatches(removeBatch: () => PromiseLike<{ count: number }>): Promise<number> {
   let removed = 0;

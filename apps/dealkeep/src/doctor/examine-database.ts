@@ -16,7 +16,7 @@ import { type OpenDatabase, openDatabase } from '../open-database.ts';
 import { citusFindings } from './examine-citus.ts';
 import { connectionsWanted, readConnections } from './examine-connections.ts';
 import { runningFindings } from './examine-running.ts';
-import { rightsFinding, serverFindings, timeZoneFinding } from './examine-server.ts';
+import { auditLogFinding, rightsFinding, serverFindings, timeZoneFinding } from './examine-server.ts';
 import type { Finding } from './finding.ts';
 
 /** @param secrets undefined where none were generated yet */
@@ -112,6 +112,7 @@ async function examineDatabase(
     ...findings,
     appliedFinding(applied, newer),
     ...(await citusFindings(sql, configuration)),
+    await auditLogFinding(sql),
     organizationsFinding((await listOrganizations(sql)).length),
     await secretsFinding(sql, secrets),
     ...(await runningFindings(sql, configuration)),

@@ -1,5 +1,6 @@
 import { asciiLowerCase } from '@dealkeep/contract';
 import {
+  changeableTables,
   type Database,
   deadRows,
   lackingInWords,
@@ -143,6 +144,21 @@ export async function rightsFinding(sql: Database): Promise<Finding> {
     state: 'failed',
     finding: `this role lacks ${lackingInWords(lacking)}`,
     mend: 'Run `npx dealkeep migrate` with DATABASE_OWNER_URL: it gives the role back what is missing, or says what only an administrator can.',
+  };
+}
+
+/** Whether somebody who has taken over the program could cover their tracks. */
+export async function auditLogFinding(sql: Database): Promise<Finding> {
+  const check = 'Audit log';
+  if ((await changeableTables(sql)).length === 0) {
+    return { check, state: 'ok', finding: 'this role adds entries, and can neither change nor remove any' };
+  }
+  return {
+    check,
+    state: 'warning',
+    finding:
+      'this role can change and remove entries, so they prove nothing where the program was taken over',
+    mend: 'Give DATABASE_URL a role of its own, and run `npx dealkeep migrate` with the owner in DATABASE_OWNER_URL: it takes the rights away.',
   };
 }
 

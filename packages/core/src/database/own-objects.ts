@@ -3,6 +3,12 @@ import type { Fragment, Statements } from './connect.ts';
 /** The schemas in which our tables are, and those of graphile-worker. */
 export const ownSchemas = ['public', 'graphile_worker'] as const;
 
+/**
+ * Tables of which the program reads rows and adds some, and neither changes nor removes any. Functions that act as the owner
+ * do what has to be done.
+ */
+export const tablesOnlyAddedTo: readonly string[] = ['audit_entries'];
+
 type Catalog = 'pg_class' | 'pg_proc';
 
 /**

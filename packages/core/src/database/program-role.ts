@@ -1,12 +1,12 @@
 import { OperatorError } from '../operator.ts';
 import { connect, type Database, type Fragment } from './connect.ts';
 import { parseDatabaseAddress } from './database-address.ts';
-import { isOurs, ownSchemas } from './own-objects.ts';
+import { isOurs, ownSchemas, tablesOnlyAddedTo } from './own-objects.ts';
 
 /**
  * Lets the role of `programUrl` do what the program does, and no more: it reads and writes rows of whatever the owner
- * has made, and can neither alter nor drop anything (least privilege, OWASP Database Security). The role is made with
- * the password of `programUrl` when it does not exist and the owner may make roles.
+ * has made, but only adds to the audit log, and can neither alter nor drop anything (least privilege, OWASP Database
+ * Security). The role is made with the password of `programUrl` when it does not exist and the owner may make roles.
  *
  * To be called after each migration; safe to repeat. Raises OperatorError when the role is missing and cannot be made.
  */
@@ -18,6 +18,7 @@ export async function prepareProgramRole(ownerUrl: string, programUrl: string): 
     if (await isReady(sql, role)) return;
     await makeRole(sql, role, password);
     await grant(sql, role);
+    await withhold(sql, role);
     await showRows(sql, role);
   } finally {
     await sql.end({ timeout: 5 });
@@ -35,18 +36,51 @@ async function isReady(sql: Database, role: string): Promise<boolean> {
   const [row] = await sql<{ ready: boolean }[]>`
     select (select coalesce(bool_and(has_table_privilege(role.oid, c.oid, 'select')
                                      and has_table_privilege(role.oid, c.oid, 'insert')
-                                     and has_table_privilege(role.oid, c.oid, 'update')
-                                     and has_table_privilege(role.oid, c.oid, 'delete')
+                                     and (${isOnlyAddedTo(sql)}
+                                          or has_table_privilege(role.oid, c.oid, 'update')
+                                             and has_table_privilege(role.oid, c.oid, 'delete'))
+                                     and not (${isOnlyAddedTo(sql)} and ${mayChange(sql, 'role.oid')})
                                      and (not c.relrowsecurity or exists (${wholePolicies(sql, 'c.oid', 'role.oid')}))), false)
             from pg_class c join pg_namespace n on n.oid = c.relnamespace
             where c.relkind = 'r' and n.nspname = any(${[...ownSchemas]}::text[]) and ${isOurs(sql, 'pg_class', 'c')})
            and (select coalesce(bool_and(has_function_privilege(role.oid, p.oid, 'execute')), true)
                 from pg_proc p join pg_namespace n on n.oid = p.pronamespace
                 where n.nspname = any(${[...ownSchemas]}::text[]) and ${isOurs(sql, 'pg_proc', 'p')})
+           and not exists (${functionsForAll(sql)})
            and (select bool_and(has_schema_privilege(role.oid, n.oid, 'usage'))
                 from pg_namespace n where n.nspname = any(${[...ownSchemas]}::text[])) as ready
     from pg_roles as role where rolname = ${role}`;
   return row?.ready === true;
+}
+
+/** Whether the program only adds to a table, `c`. */
+const isOnlyAddedTo = (sql: Database): Fragment => sql`
+  (c.relname = any(${[...tablesOnlyAddedTo]}::text[]) and c.relnamespace = 'public'::regnamespace)`;
+
+/** Whether a role that does not act as the owner may change or remove rows of a table, `c`. */
+const mayChange = (sql: Database, role: string): Fragment => sql`
+  (not pg_has_role(${sql(role)}, c.relowner, 'usage')
+   and (has_any_column_privilege(${sql(role)}, c.oid, 'update') or has_table_privilege(${sql(role)}, c.oid, 'delete')
+        or has_table_privilege(${sql(role)}, c.oid, 'truncate')))`;
+
+/** Functions that act as the owner, and that every role may call: as PostgreSQL makes them. */
+const functionsForAll = (sql: Database): Fragment => sql`
+  select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+  where p.prosecdef and n.nspname = any(${[...ownSchemas]}::text[]) and ${isOurs(sql, 'pg_proc', 'p')}
+    and exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) right_of
+                where right_of.grantee = 0)`;
+
+/** Takes away what only the owner is to do, and keeps what acts as the owner from all others. */
+async function withhold(sql: Database, role: string): Promise<void> {
+  const tables = await sql<{ name: string }[]>`
+    select c.relname::text as name from pg_class c join pg_roles as wanted on wanted.rolname = ${role}
+    where ${isOnlyAddedTo(sql)} and ${isOurs(sql, 'pg_class', 'c')} and ${mayChange(sql, 'wanted.oid')}`;
+  for (const { name } of tables)
+    await sql`revoke update, delete, truncate on ${sql(`public.${name}`)} from ${sql(role)}`;
+  const functions = await sql<{ text: string }[]>`
+    select format('revoke execute on function %s from public', oid::regprocedure::text) as text
+    from (${functionsForAll(sql)}) for_all`;
+  for (const { text } of functions) await sql.unsafe(text);
 }
 
 /** Policies that show a role all rows of a table, and let it write all. */

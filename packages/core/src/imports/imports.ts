@@ -350,11 +350,7 @@ export const finishImport = (
 
 /** The end of a statement that tells the entry of an import, `ended`, what became of its rows. */
 const noteCounts = (sql: Statements, { organization, id }: ImportPlace): Fragment => sql`
-  update audit_entries e set detail = jsonb_build_object('counts', (
-    select jsonb_object_agg(state, count) from (
-      select state, count(*) as count from import_rows
-      where organization_id = ${organization} and import_id = ${id} group by state) counted))
-  from ended where e.organization_id = ${organization} and e.id = ended.audit_entry_id`;
+  select note_import_counts(${organization}, ${id}, ended.audit_entry_id) from ended`;
 
 /** How many rows have fewer cells than there are headings. */
 export async function countShortRows(
