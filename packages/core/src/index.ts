@@ -86,7 +86,13 @@ export { resetTestEnvironment } from './demo/reset-test-environment.ts';
 export { demoOrganization, type SeedCounts, seedDemo } from './demo/seed.ts';
 export { defaultLimits, type Environment, tokenPrefix } from './environment.ts';
 export { continueErasures } from './erasing/erase.ts';
-export { erasedText, personalFields, personalItemColumns, personalTables } from './erasing/personal-data.ts';
+export {
+  type Erased,
+  erasedText,
+  personalFields,
+  personalItemColumns,
+  personalTables,
+} from './erasing/personal-data.ts';
 export { requireReadable } from './event-feed/readable-types.ts';
 export type { Answer } from './idempotency/stored-answer.ts';
 export { addImportJob, continueImports, ImportJob, importTask } from './imports/import-jobs.ts';

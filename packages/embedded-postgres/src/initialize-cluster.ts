@@ -3,7 +3,14 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DataFolder, ignoreMissing, roleName } from './data-folder.ts';
 import { runProgram, type Surroundings } from './server-process.ts';
-import { giveTo, makeOwnFolder, nameWithin, type ServerUser } from './server-user.ts';
+import {
+  giveAllTo,
+  giveTo,
+  makeOwnFolder,
+  nameWithin,
+  type ServerUser,
+  userOfInitialization,
+} from './server-user.ts';
 
 const majorVersion = '18';
 const unfinished = 'postgres.new-';
@@ -24,10 +31,11 @@ export async function hasCluster({ cluster }: DataFolder): Promise<boolean> {
  */
 export async function initializeCluster(
   folder: DataFolder,
-  user: ServerUser,
+  owner: ServerUser,
   binaries: string,
   options: { database: string; sync: boolean },
 ): Promise<void> {
+  const user = userOfInitialization(owner);
   // The initdb of a killed starter may still be at work there; without its files it soon gives up.
   const patience = { maxRetries: 20, retryDelay: 100 };
   for (const name of await readdir(folder.root))
@@ -56,6 +64,7 @@ export async function initializeCluster(
     surroundings,
     `create database "${options.database.replaceAll('"', '""')}"\n`,
   );
+  await giveAllTo(owner, data);
   await rename(data, folder.cluster);
   await rm(workshop, { recursive: true });
 }

@@ -113,7 +113,7 @@ async function adoptableServer(folder: DataFolder): Promise<{ pid: number; port:
 
 async function startServer(folder: DataFolder, options: EmbeddedPostgresOptions) {
   const { database = 'dealkeep', port, settings = {}, log = () => {} } = options;
-  const user = await chooseServerUser(folder.cluster);
+  const user = await chooseServerUser(folder);
   const binaries = await locateBinaries(user);
   if (await hasCluster(folder)) {
     await clearStalePostmaster(folder);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { lchown, lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { expectNoServer, newDataFolder, query, start, usedDataFolder, ways } from './starters.ts';
+import { asRoot, expectNoServer, newDataFolder, query, start, usedDataFolder, ways } from './starters.ts';
 
 describe.each(ways)('$way', (way) => {
   test('the first start makes a UTF-8 database that only this machine and the password open', async () => {
@@ -86,3 +86,39 @@ describe.each(ways)('$way', (way) => {
 });
 
 const sleepers = `select 1 from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`;
+
+describe.each(asRoot)('$way', (way) => {
+  const userOf = async (dataDir: string): Promise<number> => {
+    const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+    return (await stat(`/proc/${pid}`)).uid;
+  };
+  const ownersOf = async (cluster: string): Promise<Set<number>> => {
+    const all = ['', ...(await readdir(cluster, { recursive: true }))];
+    return new Set(await Promise.all(all.map(async (entry) => (await lstat(join(cluster, entry))).uid)));
+  };
+
+  test('the server and its files have a user of their own, from the first start on', async () => {
+    const dataDir = await newDataFolder(way);
+    const first = await start(way, dataDir);
+    const user = await userOf(dataDir);
+    expect([0, 65_534]).not.toContain(user);
+    expect(await ownersOf(join(dataDir, 'postgres'))).toEqual(new Set([user]));
+    await first.stop();
+    await start(way, dataDir);
+    expect(await userOf(dataDir)).toBe(user);
+  });
+
+  test('data of nobody, as before, are given to it, and are all there', async () => {
+    const dataDir = await usedDataFolder(way);
+    const first = await start(way, dataDir);
+    await query(first.url, 'create table companies as select 1 as number');
+    await first.stop();
+    const cluster = join(dataDir, 'postgres');
+    for (const entry of ['', ...(await readdir(cluster, { recursive: true }))])
+      await lchown(join(cluster, entry), 65_534, 65_534);
+    const { url } = await start(way, dataDir);
+    expect(await query(url, 'select number from companies')).toEqual([{ number: 1 }]);
+    expect(await userOf(dataDir)).not.toBe(65_534);
+    expect(await ownersOf(cluster)).toEqual(new Set([await userOf(dataDir)]));
+  });
+});
