@@ -36,11 +36,12 @@ end $$;
 
 -- Tells the entry of an import that has ended what became of its rows, instead of how many there were; once.
 create function note_import_counts(of_organization uuid, of_import uuid, entry uuid) returns void
-language sql security definer set search_path = public, pg_temp as $$
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
   update audit_entries e set detail = jsonb_build_object('counts', (
     select jsonb_object_agg(state, count) from (
       select state, count(*) as count from import_rows
       where organization_id = of_organization and import_id = of_import group by state) counted))
   where e.organization_id = of_organization and e.id = entry and e.operation = 'imports.run'
-    and e.detail -> 'counts' ? 'rows'
-$$;
+    and e.detail -> 'counts' ? 'rows';
+end $$;

@@ -9,7 +9,7 @@ import {
 import { insertEntries, rowOf } from '../audit/audit-book.ts';
 import type { Core } from '../core.ts';
 import { permissionsFor, reachOn, requireReach } from '../credentials/reach.ts';
-import type { Fragment, Statements, Transaction } from '../database/connect.ts';
+import type { Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { Directory } from '../directory/directory.ts';
 import { requireStorage } from '../organizations/measure-storage.ts';
@@ -336,21 +336,27 @@ export const setStatus = (
   tx`update imports set status = ${status} where organization_id = ${organization} and id = ${id}`;
 
 /** Its last row is done, or it ends before that. */
-export const finishImport = (
-  sql: Statements,
+export async function finishImport(
+  tx: Transaction,
   { organization, id }: ImportPlace,
   now: Date,
   stopped: Stopped | null = null,
-): PromiseLike<unknown> => sql`
-  with ended as (
+): Promise<void> {
+  const [ended] = await tx<Pick<Import, 'audit_entry_id'>[]>`
     update imports set status = 'finished', finished_at = ${now.toISOString()},
       stopped = ${stopped && JSON.stringify(stopped)}::text::jsonb
-    where organization_id = ${organization} and id = ${id} and status = 'running' returning audit_entry_id)
-  ${noteCounts(sql, { organization, id })}`;
+    where organization_id = ${organization} and id = ${id} and status = 'running' returning audit_entry_id`;
+  if (ended) await noteCounts(tx, { organization, id }, ended);
+}
 
-/** The end of a statement that tells the entry of an import, `ended`, what became of its rows. */
-const noteCounts = (sql: Statements, { organization, id }: ImportPlace): Fragment => sql`
-  select note_import_counts(${organization}, ${id}, ended.audit_entry_id) from ended`;
+/** Tells the entry of an import that has ended what became of its rows. */
+async function noteCounts(
+  tx: Transaction,
+  { organization, id }: ImportPlace,
+  { audit_entry_id: entry }: Pick<Import, 'audit_entry_id'>,
+): Promise<void> {
+  if (entry !== null) await tx`select note_import_counts(${organization}, ${id}, ${entry})`;
+}
 
 /** How many rows have fewer cells than there are headings. */
 export async function countShortRows(
@@ -387,17 +393,18 @@ export async function countRows(
 }
 
 /** Ends what a worker was to do and may not: an import where it is, a check before anybody can say yes. */
-export const stopWork = (
-  sql: Statements,
+export async function stopWork(
+  tx: Transaction,
   { organization, id }: ImportPlace,
   now: Date,
   stopped: Stopped,
-): PromiseLike<unknown> => sql`
-  with ended as (
+): Promise<void> {
+  const [ended] = await tx<Pick<Import, 'audit_entry_id'>[]>`
     update imports
     set status = case when status = 'checking' then 'uploaded' else 'finished' end,
       finished_at = case when status = 'running' then ${now.toISOString()}::timestamptz else finished_at end,
       stopped = ${JSON.stringify(stopped)}::text::jsonb
     where organization_id = ${organization} and id = ${id} and status in ('checking', 'running')
-    returning audit_entry_id)
-  ${noteCounts(sql, { organization, id })}`;
+    returning audit_entry_id`;
+  if (ended) await noteCounts(tx, { organization, id }, ended);
+}

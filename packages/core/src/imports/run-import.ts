@@ -1,6 +1,7 @@
 import { checkValue, everyOperation, type FieldProblem, type OperationDeclaration } from '@dealkeep/contract';
 import * as z from 'zod';
 import type { Core } from '../core.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { invalidFields, Problem } from '../problem.ts';
 import { change } from '../verb/change.ts';
 import { problemsOfBody } from '../verb/execute.ts';
@@ -30,7 +31,7 @@ export async function importRows(
   try {
     const count = await importTogether(core, place, found, importer, rowsImportedAtOnce);
     if (count > 0) return true;
-    await finishImport(core.sql, place, core.clock.now());
+    await inTransaction(core.sql, (tx) => finishImport(tx, place, core.clock.now()));
     return false;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

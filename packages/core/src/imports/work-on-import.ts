@@ -1,4 +1,5 @@
 import type { Core } from '../core.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { importSliceMs } from '../operating-limits.ts';
 import { Problem } from '../problem.ts';
 import { checkRows } from './check-import.ts';
@@ -54,7 +55,8 @@ async function importerOf(core: Core, place: ImportPlace, found: Import): Promis
     return await findImporter(core, place, found);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    await stopWork(core.sql, place, core.clock.now(), { key: error.key, values: { ...error.values } });
+    const stopped = { key: error.key, values: { ...error.values } };
+    await inTransaction(core.sql, (tx) => stopWork(tx, place, core.clock.now(), stopped));
     return undefined;
   }
 }
