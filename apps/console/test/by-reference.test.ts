@@ -3,18 +3,32 @@ import { expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
 import { unseenInConsole, walkPages } from './unseen-pages.ts';
 
-// Of a role that shows only some records: what those refer to. All kinds are walked in the long file beside this one.
+// Of a role that shows only some records: what those refer to.
 
 const dealkeep = await sharedDealkeep();
 const shared = unseenInConsole(dealkeep);
 const save = { do: 'save' };
 
-test('neither pages, lists and exports nor the board, the home page and the search show what a person may not see (rule scopes 13)', async () => {
+test('no page, list, export, form or print of any kind shows what a person may not see (rule scopes 13)', async () => {
   const { records, browser } = await shared;
-  const shown = await walkPages(browser, records, (kind) => kind === 'lead');
-  expect(shown).toEqual(
-    expect.arrayContaining(['/leads', '/leads/export.csv', '/leads/{id}', '/leads/{id}/edit']),
-  );
+  const shown = await walkPages(browser, records);
+  for (const kind of [
+    'companies',
+    'clients',
+    'leads',
+    'activities',
+    'tasks',
+    'invoices',
+    'quotes',
+    'bookings',
+    'orders',
+  ]) {
+    expect(shown, kind).toEqual(expect.arrayContaining([`/${kind}`, `/${kind}/export.csv`, `/${kind}/{id}`]));
+  }
+});
+
+test('neither the board, the home page nor the search shows what a person may not see (rule scopes 13)', async () => {
+  const { records, browser } = await shared;
   for (const page of ['/', '/leads/board', '/search?q=Plain']) {
     const { status, html } = await browser.get(page);
     expect([status, html.includes('Plain')], page).toEqual([200, true]);

@@ -93,24 +93,13 @@ export function expectNothingOf({ secrets, unseen }: UnseenRecords, answer: unkn
   }
 }
 
-/** Whether operations on records of a kind are walked. */
-type IsWalked = (resource: string) => boolean;
-
 /** Sends the id of a record that is not seen in every field of every operation that names such a record. Answers what they name. */
-export async function walkBodies(
-  core: Core,
-  records: UnseenRecords,
-  isWalked: IsWalked = () => true,
-): Promise<readonly RecordReference[]> {
+export async function walkBodies(core: Core, records: UnseenRecords): Promise<readonly RecordReference[]> {
   const walked: RecordReference[] = [];
   for (const named of inBodies) {
     const { declaration, path, reference } = named;
     const foreign = unseenOf(records, named);
-    if (
-      !isWalked(declaration.resource) ||
-      foreign === undefined ||
-      reachFor(records.session, declaration.id as EveryOperationId) === undefined
-    )
+    if (foreign === undefined || reachFor(records.session, declaration.id as EveryOperationId) === undefined)
       continue;
     const request = (id: string) => ({ ...addressed(declaration, records), body: bodyWith(named, id) });
     const about = `${declaration.id} ${pathText(path)}`;
@@ -128,20 +117,11 @@ export async function walkBodies(
 }
 
 /** Filters every list by such a record. */
-export async function walkFilters(
-  core: Core,
-  records: UnseenRecords,
-  isWalked: IsWalked = () => true,
-): Promise<void> {
+export async function walkFilters(core: Core, records: UnseenRecords): Promise<void> {
   for (const named of inQueries) {
-    const { id, shape, resource } = named.declaration;
+    const { id, shape } = named.declaration;
     const foreign = unseenOf(records, named);
-    if (
-      !isWalked(resource) ||
-      foreign === undefined ||
-      reachFor(records.session, id as EveryOperationId) === undefined
-    )
-      continue;
+    if (foreign === undefined || reachFor(records.session, id as EveryOperationId) === undefined) continue;
     const ask = (value: string) =>
       runAsUser(core, records.session, id as EveryOperationId, {
         query: [[String(named.path[0]), value]],
@@ -154,11 +134,7 @@ export async function walkFilters(
 }
 
 /** Looks for what is not seen in every record, list and timeline of a person's own. Answers the kinds of records. */
-export async function walkShown(
-  core: Core,
-  records: UnseenRecords,
-  isWalked: IsWalked = () => true,
-): Promise<ReadonlySet<string>> {
+export async function walkShown(core: Core, records: UnseenRecords): Promise<ReadonlySet<string>> {
   const { session, own } = records;
   const shown: string[] = [];
   for (const declaration of ofConsole) {
@@ -166,7 +142,6 @@ export async function walkShown(
     const isRecord = kind === 'get' && shape === 'record' && /\/\{(id|uuid)\}$/.test(path);
     const isList = kind === 'list' && shape === 'list';
     if ((!isRecord && !isList) || !Object.hasOwn(own, resource)) continue;
-    if (!isWalked(resource)) continue;
     if (reachFor(session, id as EveryOperationId) === undefined) continue;
     const request = addressed(declaration, records);
     const answer = await runAsUser(core, session, id as EveryOperationId, request);
@@ -177,7 +152,7 @@ export async function walkShown(
   }
   for (const kind of searchedKindNames) {
     const record = Object.entries(own).find(([each]) => each === kind)?.[1];
-    if (record === undefined || kind === 'contact' || !isWalked(kind)) continue;
+    if (record === undefined || kind === 'contact') continue;
     const path = { [kind === 'order' ? 'uuid' : 'id']: record };
     const timeline = await runAsUser(core, session, timelineOperation(kind), { path });
     expect(timeline.entries.length, kind).toBeGreaterThan(0);

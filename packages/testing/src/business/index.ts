@@ -13,4 +13,4 @@ export {
   setPaymentStatus,
   stepOrder,
 } from './shop.ts';
-export { assignedOnly, type UnseenRecords, unseenRecords } from './unseen-records.ts';
+export { type UnseenRecords, unseenRecords } from './unseen-records.ts';

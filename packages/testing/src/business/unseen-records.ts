@@ -23,7 +23,7 @@ export interface UnseenRecords {
 }
 
 /** A role that shows, of what is assigned to people, a person's own records alone. */
-export const assignedOnly = [
+const assignedOnly = [
   ...['leads', 'activities', 'tasks'].flatMap((of) =>
     ['view', 'create', 'edit'].map((right) => `${of}.${right}=assigned`),
   ),
@@ -34,12 +34,9 @@ export const assignedOnly = [
 ].join();
 
 /** An organization with a person of such a role, and records of theirs and of others. */
-export async function unseenRecords(
-  dealkeep: TestDealkeep,
-  permissions: string = assignedOnly,
-): Promise<UnseenRecords> {
+export async function unseenRecords(dealkeep: TestDealkeep): Promise<UnseenRecords> {
   const { organization, api, book } = await openSalon(dealkeep);
-  const user = await addUser(dealkeep, organization, { permissions });
+  const user = await addUser(dealkeep, organization, { permissions: assignedOnly });
   const make = async (path: string, body: object): Promise<string> => {
     const { status, data } = await api.post(path, body);
     if (status !== 201) throw new Error(`${path} was refused: ${status}`);
@@ -127,7 +124,7 @@ export async function unseenRecords(
   const { id, slug } = organization;
   const session: Session = {
     accountId: user.id,
-    user: { id: user.id, name: 'Eva', email: user.email, active: true, permissions: permitted(permissions) },
+    user: { id: user.id, name: 'Eva', email: user.email, active: true, permissions: permitted(assignedOnly) },
     organization: {
       id,
       slug,
