@@ -77,6 +77,8 @@ export {
 } from './operation.ts';
 export {
   type AnswerOf,
+  type AssistantOperationId,
+  assistantOperations,
   type BodyOf,
   type EveryOperation,
   type EveryOperationId,

@@ -19,6 +19,8 @@ export const limits = {
   /** So far the records of a list are counted in the console; of those that a search finds, less far. */
   countedRecords: 10_000,
   countedSearchResults: 100,
+  /** So many records of a list are added up at most. */
+  summedRecords: 100_000,
   /** What a search over everything answers at most. */
   searchResults: 20,
   /** Values of one filter, separated by commas. */

@@ -89,7 +89,7 @@ export const commonListParameters: readonly string[] = [...Object.keys(common), 
 type Chosen = z.ZodEnum | z.ZodUUID;
 
 /** No filters, though they are chosen from values. */
-type NoFilter = 'sort' | 'include';
+type NoFilter = 'sort' | 'include' | 'by';
 
 /** A filter that is chosen from values or by id takes several of them: a record that has any is listed (rule lists 17). */
 export type WithSeveral<Shape extends z.core.$ZodShape> = {
@@ -106,7 +106,7 @@ export type WithSeveral<Shape extends z.core.$ZodShape> = {
 export function takesSeveral({ kind, query }: OperationDeclaration, name: string): boolean {
   const field = query && Object.hasOwn(query.shape, name) ? query.shape[name] : undefined;
   if (kind !== 'list' || !field || !query || !Object.hasOwn(query.shape, 'sort')) return false;
-  if (name === 'sort' || name === 'include') return false;
+  if (name === 'sort' || name === 'include' || name === 'by') return false;
   const { bare } = bareSchema(field);
   return bare instanceof z.ZodEnum || bare instanceof z.ZodUUID;
 }

@@ -12,8 +12,8 @@ export type AnswerShape = 'record' | 'list' | 'bare' | 'nothing';
 /** What an operation is for, so that connectors can group it without knowing it. */
 export type OperationKind = 'list' | 'get' | 'create' | 'upsert' | 'update' | 'batch' | 'action' | 'delete';
 
-/** Who an operation is for: programs, people in the console, or the clock. */
-export type Audience = 'api' | 'console' | 'system';
+/** Who an operation is for: programs, people in the console, AI assistants alone, or the clock. */
+export type Audience = 'api' | 'console' | 'assistant' | 'system';
 
 /** How the console offers an operation on the page of a record. */
 export interface StepDeclaration {
@@ -117,6 +117,16 @@ type OfConsole = Omit<OperationDeclaration, 'audience' | 'scope' | 'statuses' | 
 /** What only people do, in the console; no program is offered it. */
 export const consoleOperation = <const Declaration extends OfConsole>(declaration: Declaration) =>
   ({ ...declaration, audience: ['console'], scope: null, statuses: [200] }) as const;
+
+type OfAssistants = Omit<OperationDeclaration, 'audience' | 'statuses'>;
+
+/** What only AI assistants do, by a tool of its own; programs go through the pages. */
+export const assistantOperation = <const Declaration extends OfAssistants>(declaration: Declaration) =>
+  ({ ...declaration, audience: ['assistant'], statuses: [200] }) as const;
+
+/** What people do in the console and AI assistants by another tool; no program is offered it. */
+export const shownOperation = <const Declaration extends OfAssistants>(declaration: Declaration) =>
+  ({ ...declaration, audience: ['console', 'assistant'], statuses: [200] }) as const;
 
 type OfOwners = Omit<OperationDeclaration, 'audience' | 'scope' | 'statuses' | 'permissions' | 'ownersOnly'>;
 

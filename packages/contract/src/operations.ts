@@ -27,7 +27,7 @@ import {
   invoiceSystemOperations,
 } from './resources/invoices.ts';
 import { leadConsoleOperations, leadOperations } from './resources/leads.ts';
-import { listCountOperations } from './resources/list-counts.ts';
+import { listCountOperations, quoteCountOperations } from './resources/list-counts.ts';
 import { lookupOwnerOperations } from './resources/lookup-settings.ts';
 import { lookupOperations } from './resources/lookups.ts';
 import { webhookOwnerOperations } from './resources/manual-webhooks.ts';
@@ -41,6 +41,7 @@ import { assistantOwnerOperations } from './resources/registered-assistants.ts';
 import { roleOwnerOperations } from './resources/roles.ts';
 import { savedViewOperations } from './resources/saved-views.ts';
 import { searchOperations } from './resources/search.ts';
+import { sumOperations } from './resources/sums.ts';
 import { taskConsoleOperations, taskOperations, taskSystemOperations } from './resources/tasks.ts';
 import { timelineOperations } from './resources/timelines.ts';
 import { webhookStepOperations } from './resources/webhook-steps.ts';
@@ -90,8 +91,16 @@ const consoleOperations = {
   ...productConsoleOperations,
   ...timelineOperations,
   ...savedViewOperations,
-  ...listCountOperations,
+  ...quoteCountOperations,
 } as const satisfies Record<string, Of<readonly ['console']>>;
+
+/** What AI assistants do by tools of their own, or besides another tool: no route, document, client or connector has it. */
+export const assistantOperations = {
+  ...sumOperations,
+  ...listCountOperations,
+} as const satisfies Record<string, Of<readonly ['assistant'] | readonly ['console', 'assistant']>>;
+
+export type AssistantOperationId = keyof typeof assistantOperations;
 
 /** What only owners do: they set the organization up. No route, document, client or connector has it either. */
 const ownerOperations = {
@@ -117,6 +126,7 @@ export type SystemOperationId = keyof typeof systemOperations;
 export const everyOperation = {
   ...operations,
   ...consoleOperations,
+  ...assistantOperations,
   ...ownerOperations,
   ...systemOperations,
 } as const;

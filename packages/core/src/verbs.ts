@@ -3,7 +3,7 @@ import { countActivities, getActivity, listActivities } from './activities/recor
 import { cancelActivity, completeActivity, createActivity, updateActivity } from './activities/write.ts';
 import { listAuditEntries } from './audit/list-entries.ts';
 import { getAvailability } from './bookings/availability.ts';
-import { countBookings, getBooking, listBookings, listCalendar } from './bookings/record.ts';
+import { countBookings, getBooking, listBookings, listCalendar, sumBookings } from './bookings/record.ts';
 import {
   cancelBooking,
   completeBooking,
@@ -31,11 +31,11 @@ import { eraseClient, eraseCompany, eraseContact, eraseLead } from './erasing/er
 import { getEvent, listEvents } from './event-feed/events.ts';
 import { inviteMember, sendInvitationAgain, withdrawInvitation } from './invitations/invitations.ts';
 import { overviewOfInvoices } from './invoices/overview.ts';
-import { countInvoices, getInvoice, listInvoices } from './invoices/record.ts';
+import { countInvoices, getInvoice, listInvoices, sumInvoices } from './invoices/record.ts';
 import { cancelInvoice, createInvoice, markOverdue, payInvoice } from './invoices/write.ts';
 import { createLead } from './leads/create.ts';
 import { overviewOfLeads } from './leads/overview.ts';
-import { countLeads, getLead, listLeads, totalLeads } from './leads/read.ts';
+import { countLeads, getLead, listLeads, totalLeads, sumLeads } from './leads/read.ts';
 import { archiveLead, moveLead } from './leads/stages.ts';
 import { editLeadTags, updateLead } from './leads/update.ts';
 import {
@@ -65,7 +65,7 @@ import {
 import { lookupVerbs } from './lookups/verbs.ts';
 import { addAssistant, registerAssistant, removeAssistant } from './oauth/assistants.ts';
 import { createOrder } from './orders/create.ts';
-import { countOrders, getOrder, listOrders } from './orders/record.ts';
+import { countOrders, getOrder, listOrders, sumOrders } from './orders/record.ts';
 import { orderSteps } from './orders/steps.ts';
 import { editOrganization } from './organizations/organizations.ts';
 import { countProducts, getProduct, listProducts } from './products/record.ts';
@@ -134,6 +134,7 @@ export const verbs = {
   'clients.upsert': upsertClient,
   'leads.list': listLeads,
   'leads.count': countLeads,
+  'leads.sum': sumLeads,
   'leads.create': createLead,
   'leads.get': getLead,
   'leads.update': updateLead,
@@ -151,6 +152,7 @@ export const verbs = {
   'activities.cancel': cancelActivity,
   'bookings.list': listBookings,
   'bookings.count': countBookings,
+  'bookings.sum': sumBookings,
   'bookings.calendar': listCalendar,
   'bookings.create': createBooking,
   'bookings.get': getBooking,
@@ -160,6 +162,7 @@ export const verbs = {
   'bookings.no-show': markNoShow,
   'orders.list': listOrders,
   'orders.count': countOrders,
+  'orders.sum': sumOrders,
   'orders.create': createOrder,
   'orders.get': getOrder,
   ...orderSteps,
@@ -203,6 +206,7 @@ export const verbs = {
   'tasks.tell-overdue': tellOverdue,
   'invoices.list': listInvoices,
   'invoices.count': countInvoices,
+  'invoices.sum': sumInvoices,
   'invoices.create': createInvoice,
   'invoices.get': getInvoice,
   'invoices.overview': overviewOfInvoices,

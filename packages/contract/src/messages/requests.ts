@@ -82,6 +82,11 @@ export const requestMessages = {
     en: 'This must be a date and time with an offset. In an address, a + means a space: write %2B, or the time in UTC with Z.',
     sk: 'Toto musí byť dátum a čas s posunom. V adrese znamená + medzeru: napíšte %2B alebo čas v UTC so Z.',
   },
+  'list.too_long_to_sum': {
+    code: 'INVALID_PARAMETER',
+    en: 'More than {max} records match, too many to add up at once. Narrow the filters.',
+    sk: 'Vyhovuje viac ako {max} záznamov, naraz sa ich toľko spočítať nedá. Zúžte filtre.',
+  },
   'parameter.cursor': {
     code: 'INVALID_CURSOR',
     en: 'The cursor is not valid. Take it unchanged from next_cursor and keep all filters and the sort the same.',

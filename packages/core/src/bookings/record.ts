@@ -3,6 +3,7 @@ import { defineRecord, moment, number, oneOf, text, uuid } from '../database/def
 import { named, reference } from '../directory/directory.ts';
 import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
+import { monthOf, sumRecords } from '../paging/sum-records.ts';
 import { reads, type Scope } from '../verb/verb.ts';
 
 export const bookings = defineRecord({
@@ -101,6 +102,21 @@ export const listBookings = reads('bookings.list', (context, { query }) =>
 export const countBookings = reads('bookings.count', (context, { query }) =>
   countRecords(context, query, bookingList(context)),
 );
+
+export const sumBookings = reads('bookings.sum', async (context, { query: { by, ...query } }) => {
+  const { sql } = context;
+  const directory = await context.directory();
+  return sumRecords(context, { by, query }, bookingList(context), {
+    amount: sql`b.price`,
+    currency: sql`b.currency`,
+    groupings: {
+      status: { of: sql`b.status` },
+      service: { of: sql`b.service_id`, named: directory.bookingServices },
+      staff: { of: sql`b.staff_id`, named: directory.bookingStaff },
+      starts_month: { of: monthOf.moment(sql, 'b.starts_at', directory) },
+    },
+  });
+});
 
 /** The most that a calendar reads. */
 export const mostInCalendar = 500;

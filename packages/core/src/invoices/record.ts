@@ -4,6 +4,7 @@ import { reference } from '../directory/directory.ts';
 import { amountText } from '../numbers/amount-text.ts';
 import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
+import { monthOf, sumRecords } from '../paging/sum-records.ts';
 import { reads, type Scope } from '../verb/verb.ts';
 
 /** A line in the contract's order of keys; the database keeps another. */
@@ -111,3 +112,20 @@ export const listInvoices = reads('invoices.list', (context, { query }) =>
 export const countInvoices = reads('invoices.count', (context, { query }) =>
   countRecords(context, query, invoiceList(context)),
 );
+
+export const sumInvoices = reads('invoices.sum', async (context, { query: { by, ...query } }) => {
+  const { sql } = context;
+  const directory = await context.directory();
+  return sumRecords(context, { by, query }, invoiceList(context), {
+    amount: sql`i.total`,
+    remaining: sql`case when i.status = 'cancelled' then 0 else i.total - i.paid_amount end`,
+    currency: sql`i.currency`,
+    groupings: {
+      status: { of: sql`i.status` },
+      company: { of: sql`i.company_id`, named: 'companies' },
+      issued_month: { of: monthOf.date(sql, 'i.issued_date') },
+      due_month: { of: monthOf.date(sql, 'i.due_date') },
+      paid_month: { of: monthOf.moment(sql, 'i.paid_at', directory) },
+    },
+  });
+});

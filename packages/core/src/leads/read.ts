@@ -1,6 +1,7 @@
 import type { Rows } from '../database/connect.ts';
 import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
+import { monthOf, sumRecords } from '../paging/sum-records.ts';
 import { type InputOf, type ResultOf, reads, type Scope } from '../verb/verb.ts';
 import { leads } from './record.ts';
 
@@ -44,6 +45,25 @@ export const listLeads = reads('leads.list', (context, { query }) =>
 export const countLeads = reads('leads.count', (context, { query }) =>
   countRecords(context, query, leadList(context)),
 );
+
+export const sumLeads = reads('leads.sum', async (context, { query: { by, ...query } }) => {
+  const { sql } = context;
+  const directory = await context.directory();
+  return sumRecords(context, { by, query }, leadList(context), {
+    amount: sql`l.value`,
+    groupings: {
+      status: { of: sql`l.status` },
+      stage: { of: sql`l.stage_id`, named: directory.stages },
+      pipeline: { of: sql`l.pipeline_id`, named: directory.pipelines },
+      owner: { of: sql`l.owner_id`, named: directory.users },
+      origin: { of: sql`l.origin_id`, named: directory.origins },
+      company: { of: sql`l.company_id`, named: 'companies' },
+      created_month: { of: monthOf.moment(sql, 'l.created_at', directory) },
+      won_month: { of: monthOf.moment(sql, 'l.won_at', directory) },
+      expected_close_month: { of: monthOf.date(sql, 'l.expected_close_date') },
+    },
+  });
+});
 
 /**
  * How many leads each stage of a pipeline has and what they are worth; a stage without leads is not among them. Its stages

@@ -12,6 +12,7 @@ import {
 import { amountText } from '../numbers/amount-text.ts';
 import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
+import { monthOf, sumRecords } from '../paging/sum-records.ts';
 import { reads, type Scope } from '../verb/verb.ts';
 
 export const orders = defineRecord({
@@ -103,3 +104,18 @@ export const listOrders = reads('orders.list', (context, { query }) =>
 export const countOrders = reads('orders.count', (context, { query }) =>
   countRecords(context, query, orderList(context)),
 );
+
+export const sumOrders = reads('orders.sum', async (context, { query: { by, ...query } }) => {
+  const { sql } = context;
+  const directory = await context.directory();
+  return sumRecords(context, { by, query }, orderList(context), {
+    amount: sql`o.grand_total`,
+    currency: sql`o.currency`,
+    groupings: {
+      status: { of: sql`o.status` },
+      payment_status: { of: sql`o.payment_status` },
+      company: { of: sql`o.company_id`, named: 'companies' },
+      created_month: { of: monthOf.moment(sql, 'o.created_at', directory) },
+    },
+  });
+});

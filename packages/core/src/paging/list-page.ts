@@ -20,7 +20,7 @@ interface SortColumn {
   readonly nullable?: boolean;
 }
 
-interface CommonQuery {
+export interface CommonQuery {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly sort?: string | undefined;
@@ -114,25 +114,37 @@ export function listRecords<Query extends CommonQuery, Table extends AnyRecordTa
 export async function countRecords<Query extends CommonQuery, Table extends AnyRecordTable, Item>(
   context: Scope,
   query: Query,
+  list: ListOfRecords<Query, Table, Item>,
+): Promise<{ count: number; more: boolean }> {
+  const { sql } = context;
+  const most = soughtTerm(query) === undefined ? limits.countedRecords : limits.countedSearchResults;
+  const { rows, where, limit } = wholeList(context, query, list, most);
+  const [counted] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from (select 1 from ${rows} where ${where} limit ${limit}) counted`;
+  const count = counted?.count ?? 0;
+  return { count: Math.min(count, most), more: count > most };
+}
+
+/** The rows of all pages of a list, whatever the cursor and the sort of its query; and one row more than so many, as a limit. */
+export function wholeList<Query extends CommonQuery, Table extends AnyRecordTable, Item>(
+  context: Scope,
+  query: Query,
   {
     record,
     sought = (term) => soughtIn(context.sql, term, record.searchedTexts),
     ...list
   }: ListOfRecords<Query, Table, Item>,
-): Promise<{ count: number; more: boolean }> {
-  const { sql } = context;
-  const most = soughtTerm(query) === undefined ? limits.countedRecords : limits.countedSearchResults;
+  most: number,
+): { readonly rows: Fragment; readonly where: Fragment; readonly limit: Fragment } {
   const whole = { ...query, cursor: undefined, sort: undefined, limit: most };
   const { parts } = pageParts<Query, { id: string; sort_value: string | null }, Item>(context, whole, {
     ...list,
     alias: record.alias,
     searched: { table: record.table, sought },
   });
-  const rows = sql.unsafe(`${record.table} ${record.alias}`);
-  const [counted] = await sql<{ count: number }[]>`
-    select count(*)::integer as count from (select 1 from ${rows} where ${parts.where} limit ${parts.limit}) counted`;
-  const count = counted?.count ?? 0;
-  return { count: Math.min(count, most), more: count > most };
+  const { sql } = context;
+  const rows = sql`${sql.unsafe(`${record.table} ${record.alias}`)}`;
+  return { rows, where: parts.where, limit: parts.limit };
 }
 
 /**

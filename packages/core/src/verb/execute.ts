@@ -102,7 +102,7 @@ async function executeNow(
   options: ExecuteOptions,
 ): Promise<Answer> {
   const declaration: OperationDeclaration = everyOperation[id];
-  requireAllowed(actor, declaration);
+  requireAllowed(actor, declaration, options.from);
   const { actorNow } = options;
   const reading = { ...readingFor(core, actor), ...(actorNow ? { actorNow } : {}) };
   if (isVerbId(id) && !verbs[id].writes) {
@@ -291,11 +291,11 @@ const audienceOf: Readonly<Record<Actor['kind'], Audience>> = {
  * Raises what {@link authorize} does. An operation that its actor is not offered is a fault of ours: no address leads to
  * it.
  */
-function requireAllowed(actor: Actor, declaration: OperationDeclaration): void {
+function requireAllowed(actor: Actor, declaration: OperationDeclaration, from?: RequestOrigin): void {
   const audience = audienceOf[actor.kind];
-  if (!declaration.audience.includes(audience)) {
-    throw new Error(`The operation ${declaration.id} is not for the ${audience}`);
-  }
+  const isOffered =
+    declaration.audience.includes(audience) || (from?.assistant && declaration.audience.includes('assistant'));
+  if (!isOffered) throw new Error(`The operation ${declaration.id} is not for the ${audience}`);
   if (isCredential(actor)) authorize(actor, declaration);
 }
 

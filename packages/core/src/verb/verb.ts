@@ -168,6 +168,7 @@ export interface Writing<Who extends Actor = Credential> extends Reading<Who>, C
 interface ActorsOf {
   api: Credential;
   console: Credential;
+  assistant: Credential;
   system: System;
 }
 
