@@ -12,7 +12,11 @@ import {
 
 const all = everyOperationId.map((id): OperationDeclaration => everyOperation[id]);
 const ofApi = all.filter(({ audience }) => audience.includes('api'));
-const ofPeople = all.filter(({ audience }) => audience.includes('console') && !audience.includes('api'));
+const ofAssistants = all.filter(({ audience }) => audience.includes('assistant'));
+const ofPeople = all.filter(
+  ({ audience }) =>
+    audience.includes('console') && !audience.includes('api') && !audience.includes('assistant'),
+);
 const ofClock = all.filter(({ audience }) => audience.includes('system'));
 const addressOf = ({ method, path }: OperationDeclaration): string => `${method} ${path}`;
 
@@ -41,7 +45,7 @@ test('what time does by itself is for nobody else, and has no address', () => {
   for (const { audience, path, scope } of ofClock) {
     expect([audience, path, scope]).toEqual([['system'], '', null]);
   }
-  expect([...ofApi, ...ofPeople, ...ofClock]).toHaveLength(all.length);
+  expect([...ofApi, ...ofPeople, ...ofAssistants, ...ofClock]).toHaveLength(all.length);
 });
 
 test('nothing that only people do stands in the OpenAPI document', () => {
@@ -51,7 +55,7 @@ test('nothing that only people do stands in the OpenAPI document', () => {
   );
   expect(documented.toSorted()).toEqual(ofApi.map(addressOf).toSorted());
   const text = JSON.stringify(document);
-  for (const { title, id } of ofPeople) {
+  for (const { title, id } of [...ofPeople, ...ofAssistants]) {
     expect([id, text.includes(title.en), text.includes(JSON.stringify(title.sk))]).toEqual([
       id,
       false,
@@ -59,6 +63,19 @@ test('nothing that only people do stands in the OpenAPI document', () => {
     ]);
   }
   expect(document.servers[0].url).toBe(`https://dealkeep.example${basePath}`);
+});
+
+test.each(ofAssistants)('$id reads for assistants what its list reads, by the same scope', (declaration) => {
+  const { id, method, scope, resource, query } = declaration;
+  const list = ofApi.find((each) => each.id === id.replace(/\.\w+$/, '.list'));
+  expect({ method, scope, resource }).toEqual({
+    method: 'GET',
+    scope: list?.scope,
+    resource: list?.resource,
+  });
+  expect(Object.keys(query?.shape ?? {})).toEqual(
+    expect.arrayContaining(Object.keys(list?.query?.shape ?? {})),
+  );
 });
 
 describe.each(ofPeople)('$id', (declaration) => {

@@ -33,6 +33,7 @@ export { type AssistantReach, assistantReach, lesserReach } from './credentials/
 export { authorize, checkStanding } from './credentials/authorize.ts';
 export type { Actor, Credential } from './credentials/credential.ts';
 export type { Caller } from './credentials/credential-cache.ts';
+export { callerLanguage } from './credentials/me.ts';
 export { assignedEntities, permissionsFor, reachOf, reachOn, requireReach } from './credentials/reach.ts';
 export { connect, type Database, isPooled, ourSchema, type Transaction } from './database/connect.ts';
 export {

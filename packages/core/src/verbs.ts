@@ -35,7 +35,7 @@ import { countInvoices, getInvoice, listInvoices, sumInvoices } from './invoices
 import { cancelInvoice, createInvoice, markOverdue, payInvoice } from './invoices/write.ts';
 import { createLead } from './leads/create.ts';
 import { overviewOfLeads } from './leads/overview.ts';
-import { countLeads, getLead, listLeads, totalLeads, sumLeads } from './leads/read.ts';
+import { countLeads, getLead, listLeads, sumLeads, totalLeads } from './leads/read.ts';
 import { archiveLead, moveLead } from './leads/stages.ts';
 import { editLeadTags, updateLead } from './leads/update.ts';
 import {

@@ -4,8 +4,10 @@ import type { McpAddress } from '../address.ts';
 import { isSetOn, mayChange } from '../switches.ts';
 import { isUsable } from './allowed.ts';
 import { fetchTool } from './fetch.ts';
+import { getMeTool } from './get-me.ts';
 import { operationTool } from './operation-tool.ts';
 import { searchTool } from './search.ts';
+import { sumTools } from './sum.ts';
 import type { Tool } from './tool.ts';
 import { whatChangedTool } from './what-changed.ts';
 
@@ -16,7 +18,9 @@ const allTools = (): ReadonlyMap<string, Tool> => {
       searchTool(),
       fetchTool(),
       whatChangedTool(),
+      getMeTool(),
       ...operationIds.filter(isOffered).map((id) => operationTool(id, operations[id])),
+      ...sumTools(),
     ].map((tool) => [tool.listed.name, tool]),
   );
   return tools;
@@ -27,7 +31,7 @@ let tools: ReadonlyMap<string, Tool> | undefined;
 
 /** A batch is for programs: an assistant's calls are shown to a person one by one. Others have a tool of their own form. */
 const isOffered = (id: keyof typeof operations): boolean =>
-  operations[id].kind !== 'batch' && id !== 'search.all' && id !== 'events.list';
+  operations[id].kind !== 'batch' && id !== 'search.all' && id !== 'events.list' && id !== 'me.get';
 
 /** The tools that a credential has at an address. */
 export const toolsAt = (address: McpAddress, credential: Credential): Tool[] =>

@@ -99,6 +99,7 @@ function outputOf({ answer, shape, resource }: OperationDeclaration): { outputSc
         items: { type: 'array', items: { type: 'object', properties: Object.fromEntries(shown) } },
         ...('app_url' in properties ? { pages: { type: 'string' } } : {}),
         next_cursor: { type: ['string', 'null'] },
+        total: { type: 'integer' },
       },
       required: ['items', 'next_cursor'],
     },

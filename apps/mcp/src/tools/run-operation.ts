@@ -1,9 +1,10 @@
 import {
+  type AssistantOperationId,
   bareSchema,
   errorStatus,
+  everyOperation,
   type OperationDeclaration,
   type OperationId,
-  operations,
   pathParameters,
 } from '@dealkeep/contract';
 import {
@@ -38,11 +39,11 @@ export interface HowToRun extends Pick<ExecuteOptions, 'precondition'> {
  */
 export async function runOperation(
   { core, credential, from }: Caller,
-  id: OperationId,
+  id: OperationId | AssistantOperationId,
   given: Arguments,
   { idempotency, ...how }: HowToRun = {},
 ): Promise<OperationAnswer> {
-  const declaration: OperationDeclaration = operations[id];
+  const declaration: OperationDeclaration = everyOperation[id];
   const { method } = declaration;
   const { path, query, body } = requestOf(declaration, given);
   // A repeat has the same bytes, whatever the order of its arguments.

@@ -1,4 +1,9 @@
-import type { OperationDeclaration, OperationId } from '@dealkeep/contract';
+import {
+  type AssistantOperationId,
+  assistantOperations,
+  type OperationDeclaration,
+  type OperationId,
+} from '@dealkeep/contract';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { briefItem, pagesOf } from '../texts/brief-item.ts';
 import { enclosed } from '../texts/enclosed.ts';
@@ -29,12 +34,18 @@ export async function runList(
     return { records: Array.isArray(data) ? data : [], cursor: typeof cursor === 'string' ? cursor : null };
   };
   const pages = declaration.query && Object.hasOwn(declaration.query.shape, 'limit');
+  // Most often there are no more than are shown.
+  let counted: Counted | undefined;
   const show =
     ({ cursor }: Page, all: number) =>
     (records: readonly unknown[], measure: Measure): ShownPage =>
-      shownPage(declaration, tool, { records, cursor, all }, measure);
+      shownPage(declaration, tool, { records, cursor, all, counted }, measure);
   let asked = await ask(pages ? { limit: given['limit'] ?? usualPage } : {});
+  if (asked.cursor !== null) counted = await countOf(call, id, given);
   let shown = fitting(asked.records, show(asked, asked.records.length));
+  if (pages && counted === undefined && shown.count < asked.records.length) {
+    counted = await countOf(call, id, given);
+  }
   // The cursor of a page is behind its last record: a shorter page is another one.
   while (pages && shown.count < asked.records.length) {
     asked = await ask({ limit: shown.count });
@@ -44,20 +55,38 @@ export async function runList(
   return { content: [{ type: 'text', text }], structuredContent: structured };
 }
 
+/** How many records a list has in all. */
+interface Counted {
+  readonly count: number;
+  /** There are more than were counted. */
+  readonly more: boolean;
+}
+
+/** Undefined for a list that nobody counts. */
+async function countOf(call: Call, id: OperationId, given: Arguments): Promise<Counted | undefined> {
+  const name = id.replace(/\.list$/, '.count');
+  if (!isCount(name)) return undefined;
+  const { count, more } = Object((await runOperation(call, name, given)).value);
+  return { count: Number(count), more: more === true };
+}
+
+const isCount = (name: string): name is AssistantOperationId => Object.hasOwn(assistantOperations, name);
+
 function shownPage(
   declaration: OperationDeclaration,
   tool: string,
-  { records, cursor, all }: Page & { readonly all: number },
+  { records, cursor, all, counted }: Page & { readonly all: number; readonly counted: Counted | undefined },
   measure: Measure,
 ): ShownPage {
   const { resource } = declaration;
   const items = records.map((record) => briefItem(resource, record, measure));
   const pages = pagesOf(records);
+  const ofAll = counted ? `of ${counted.more ? 'more than ' : ''}${counted.count} ` : '';
   const lines = records.map((record, index) => lineOf(resource, record, items[index] ?? {}));
   const text = [
     records.length === 0
       ? `No ${pluralOf(declaration)} match.`
-      : `${records.length} ${records.length === 1 ? 'record' : 'records'} (${pluralOf(declaration)}):`,
+      : `${records.length} ${ofAll}${records.length === 1 && !counted ? 'record' : 'records'} (${pluralOf(declaration)}):`,
     ...(lines.length === 0 ? [] : [enclosed(lines.join('\n'))]),
     ...(pages === undefined ? [] : [`Page of each: ${pages}`]),
     ...(records.length < all ? [`${all - records.length} more do not fit here.`] : []),
@@ -67,7 +96,15 @@ function shownPage(
         : ['These are all.']
       : [`There are more: call ${tool} again with the same arguments and cursor: "${cursor}".`]),
   ].join('\n');
-  return { text, structured: { items, ...(pages === undefined ? {} : { pages }), next_cursor: cursor } };
+  return {
+    text,
+    structured: {
+      items,
+      ...(pages === undefined ? {} : { pages }),
+      next_cursor: cursor,
+      ...(counted ? { total: counted.count } : {}),
+    },
+  };
 }
 
 /** `- Ten bikes (0198…): status open, value 1200, company Tatra Bikes s.r.o.` */

@@ -85,7 +85,10 @@ function shownSums({ totals, groups }: Sums, some: readonly unknown[]): ShownPag
     ...(lines.length === 0 ? [] : [enclosed(lines.join('\n'))]),
     ...(left === 0 ? [] : [`${left} smaller groups do not fit here; narrow the filters to see them.`]),
   ].join('\n');
-  return { text, structured: { totals, groups: shown.map(({ name, ...sum }) => ({ name: name ?? 'none', ...sum })) } };
+  return {
+    text,
+    structured: { totals, groups: shown.map(({ name, ...sum }) => ({ name: name ?? 'none', ...sum })) },
+  };
 }
 
 const longestName = 120;

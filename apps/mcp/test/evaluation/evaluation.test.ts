@@ -1,23 +1,33 @@
+import { allScopes } from '@dealkeep/contract';
 import { seedDemo } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { connectAssistant } from '../assistant.ts';
+import { jobs, setUp } from './jobs.ts';
 import { questions } from './questions.ts';
 
 const clock = { now: () => new Date('2026-10-01T08:00:00.000Z') };
 
 const dealkeep = await startDealkeep({ clock, worker: false });
-const { key, slug } = await dealkeep.createOrganization();
+const { key, slug, createKey } = await dealkeep.createOrganization();
 await seedDemo(dealkeep.core, slug, 'small');
-const api = dealkeep.as(key);
-const assistant = await connectAssistant(dealkeep.baseUrl, key);
+const salesperson = await connectAssistant(dealkeep.baseUrl, key);
+const { token } = await createKey({ scopes: allScopes });
+const api = dealkeep.as(token);
+const office = await connectAssistant(dealkeep.baseUrl, token, { path: '/mcp/all' });
+await setUp(api);
 
-describe('ten tasks of a salesperson, each within six calls and without an id from outside', () => {
+const asked = [
+  ...questions.map((question) => ({ ...question, most: 6, assistant: salesperson })),
+  ...jobs.map((question) => ({ ...question, most: 3, assistant: office })),
+];
+
+describe('ten tasks of a salesperson within six calls, ten of a small business within three, none with an id from outside', () => {
   const transcripts: string[] = [];
 
-  test.each(questions)('$asks', async ({ asks, calls, answers, ends }) => {
-    expect(calls.length).toBeLessThanOrEqual(6);
+  test.each(asked)('$asks', async ({ asks, calls, answers, ends, most, assistant }) => {
+    expect(calls.length).toBeLessThanOrEqual(most);
     const read: string[] = [];
     const transcript = [`## ${asks}`];
     for (const { tool, arguments: given } of calls) {
@@ -35,15 +45,15 @@ describe('ten tasks of a salesperson, each within six calls and without an id fr
   });
 
   test('docs/ai-questions.md shows them as they went', async () => {
-    expect(transcripts).toHaveLength(10);
+    expect(transcripts).toHaveLength(20);
     const page = [introduction, ...transcripts].join('\n\n');
     await expect(`${withoutChance(page)}\n`).toMatchFileSnapshot('../../../../docs/ai-questions.md');
   });
 });
 
-const introduction = `# Ten questions
+const introduction = `# Twenty questions
 
-What a salesperson asks, what an assistant calls for it, and what it reads. A test makes these calls, to a Dealkeep with the
+What a small business asks, what an assistant calls for it, and what it reads. A test makes these calls, to a Dealkeep with the
 demo organization on 1 October 2026, and writes this page; identifiers are replaced.`;
 
 const textOf = ({ content }: CallToolResult): string =>

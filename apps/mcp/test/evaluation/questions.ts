@@ -1,7 +1,7 @@
 import type { TestDealkeep } from '@dealkeep/testing';
 import { expect } from 'vitest';
 
-type Api = ReturnType<TestDealkeep['as']>;
+export type Api = ReturnType<TestDealkeep['as']>;
 
 /** What the model reads of the answers so far, the last one last. */
 type Read = readonly string[];
@@ -23,13 +23,13 @@ export interface Question {
 }
 
 /** The first text of an answer that looks like this; its group where it has one. */
-function found(text: string | undefined, pattern: RegExp): string {
+export function found(text: string | undefined, pattern: RegExp): string {
   const [whole, group] = pattern.exec(text ?? '') ?? [];
   if (whole === undefined) throw new Error(`Nothing like ${pattern} was answered:\n${text}`);
   return group ?? whole;
 }
 
-const leadCalled = async (api: Api, name: string, company: string) =>
+export const leadCalled = async (api: Api, name: string, company: string) =>
   (await api.walk('/leads', { q: name })).find((lead) => lead.company?.name === company);
 
 /** Ten tasks of a salesperson with the demo organization, on the first of October 2026. */
@@ -72,8 +72,8 @@ export const questions: readonly Question[] = [
         tool: 'create_lead',
         arguments: {
           name: 'Solar panels',
-          company_id: 'Nový Mlyn s.r.o.',
-          contact_id: 'Eva Hudáková',
+          company: 'Nový Mlyn s.r.o.',
+          contact: 'Eva Hudáková',
           value: 18500,
           expected_close_date: '2027-01-31',
         },
@@ -85,8 +85,8 @@ export const questions: readonly Question[] = [
           type: 'Phone call',
           company: 'Nový Mlyn s.r.o.',
           lead: 'Solar panels',
-          start_at: '2026-10-02T10:00:00+02:00',
-          end_at: '2026-10-02T10:30:00+02:00',
+          start_at: 'tomorrow 10:00',
+          end_at: 'tomorrow 10:30',
         },
       },
     ],

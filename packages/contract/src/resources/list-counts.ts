@@ -51,8 +51,7 @@ const sharedCountOf = <const Plural extends string, Query extends z.ZodObject>(
   plural: Plural,
   list: Counted<Query> & { readonly scope: Scope },
   permission: Permission,
-) =>
-  shownOperation({ ...countOf(plural, list), scope: list.scope, permissions: [permission] });
+) => shownOperation({ ...countOf(plural, list), scope: list.scope, permissions: [permission] });
 
 /** The counts of the lists that people work with; programs go through the pages. */
 export const listCountOperations = {

@@ -57,7 +57,11 @@ interface Summed extends Pick<OperationDeclaration, 'resource'> {
 const sumOf = <const Plural extends string, Query extends z.ZodObject>(
   plural: Plural,
   { resource, scope }: Summed,
-  { query, title, instruction }: { readonly query: Query; readonly title: Text; readonly instruction: string },
+  {
+    query,
+    title,
+    instruction,
+  }: { readonly query: Query; readonly title: Text; readonly instruction: string },
 ) =>
   assistantOperation({
     id: `${plural}.sum` as const,
@@ -83,34 +87,43 @@ const sumOf = <const Plural extends string, Query extends z.ZodObject>(
 /** Sums of the lists whose records have an amount; people see them in the console in other ways. */
 export const sumOperations = {
   'leads.sum': sumOf('leads', leadOperations['leads.list'], {
-    query: leadOperations['leads.list'].query.extend({ by: summedBy('status',
-      'stage',
-      'pipeline',
-      'owner',
-      'origin',
-      'company',
-      'created_month',
-      'won_month',
-      'expected_close_month',
-    ) }),
+    query: leadOperations['leads.list'].query.extend({
+      by: summedBy(
+        'status',
+        'stage',
+        'pipeline',
+        'owner',
+        'origin',
+        'company',
+        'created_month',
+        'won_month',
+        'expected_close_month',
+      ),
+    }),
     title: text('Sum leads', 'Spočítať príležitosti'),
     instruction:
       'Count leads and add up their values, in all or by status, stage, owner, month and so on. Takes the filters of list_leads.',
   }),
   'invoices.sum': sumOf('invoices', invoiceOperations['invoices.list'], {
-    query: invoiceOperations['invoices.list'].query.extend({ by: summedBy('status', 'company', 'issued_month', 'due_month', 'paid_month') }),
+    query: invoiceOperations['invoices.list'].query.extend({
+      by: summedBy('status', 'company', 'issued_month', 'due_month', 'paid_month'),
+    }),
     title: text('Sum invoices', 'Spočítať faktúry'),
     instruction:
       'Count invoices and add up their totals and what remains to be paid, in all or by status, company or month. Takes the filters of list_invoices.',
   }),
   'bookings.sum': sumOf('bookings', bookingOperations['bookings.list'], {
-    query: bookingOperations['bookings.list'].query.extend({ by: summedBy('status', 'service', 'staff', 'starts_month') }),
+    query: bookingOperations['bookings.list'].query.extend({
+      by: summedBy('status', 'service', 'staff', 'starts_month'),
+    }),
     title: text('Sum bookings', 'Spočítať rezervácie'),
     instruction:
       'Count bookings and add up their prices, in all or by status, service, staff or month. Takes the filters of list_bookings.',
   }),
   'orders.sum': sumOf('orders', orderOperations['orders.list'], {
-    query: orderOperations['orders.list'].query.extend({ by: summedBy('status', 'payment_status', 'company', 'created_month') }),
+    query: orderOperations['orders.list'].query.extend({
+      by: summedBy('status', 'payment_status', 'company', 'created_month'),
+    }),
     title: text('Sum orders', 'Spočítať objednávky'),
     instruction:
       'Count orders and add up their grand totals, in all or by status, payment status, company or month. Takes the filters of list_orders.',

@@ -1,5 +1,7 @@
-import { apiVersion } from '@dealkeep/contract';
+import { apiVersion, type Language } from '@dealkeep/contract';
+import type { Statements } from '../database/connect.ts';
 import { reads } from '../verb/verb.ts';
+import type { Credential } from './credential.ts';
 
 /** What a program is told of the credential that it uses. */
 export const getMe = reads('me.get', async ({ actor: credential }) => {
@@ -28,3 +30,13 @@ export const getMe = reads('me.get', async ({ actor: credential }) => {
     ...(credential.kind === 'oauth' ? { user: { id: user.id, name: user.name, email: user.email } } : {}),
   };
 });
+
+/** The language of whoever is behind a credential, as their mails have it: English where they have chosen none. */
+export async function callerLanguage(
+  { sql }: { readonly sql: Statements },
+  { organization, user }: Pick<Credential, 'organization' | 'user'>,
+): Promise<Language> {
+  const [row] = await sql<{ language: Language | null }[]>`
+    select language from memberships where organization_id = ${organization.id} and id = ${user.id}`;
+  return row?.language ?? 'en';
+}

@@ -3,7 +3,8 @@ import type { Fragment, Statements } from '../database/connect.ts';
 import type { AnyRecordTable } from '../database/define-record.ts';
 import type { Directory } from '../directory/directory.ts';
 import { Problem } from '../problem.ts';
-import type { Scope } from '../verb/verb.ts';
+import { sightOf } from '../verb/sight.ts';
+import type { Reading, Scope } from '../verb/verb.ts';
 import { type CommonQuery, type ListOfRecords, wholeList } from './list-page.ts';
 
 /** By what records are summed. */
@@ -60,7 +61,7 @@ export async function sumRecords<
   Item,
   const By extends string,
 >(
-  context: Scope,
+  context: Reading,
   { by, query }: { readonly by: By | undefined; readonly query: Query },
   list: ListOfRecords<Query, Table, Item>,
   { amount, remaining, currency, groupings }: Summing<By>,
@@ -110,7 +111,7 @@ const sumOf = ({ count, amount, remaining }: SumRow): Sum => ({
 });
 
 async function namedGroups(
-  context: Scope,
+  context: Reading,
   { named }: Grouping,
   rows: readonly SumRow[],
 ): Promise<Sums['groups']> {
@@ -120,6 +121,7 @@ async function namedGroups(
       other.count - one.count ||
       String(one.value).localeCompare(String(other.value)),
   );
+  if (named === 'companies') requireCompanies(context.actor);
   const names = named === 'companies' ? await companyNames(context, sorted) : named;
   return sorted.map((row) => {
     const { value, currency } = row;
@@ -131,6 +133,12 @@ async function namedGroups(
       ...sumOf(row),
     };
   });
+}
+
+/** Raises ROLE_SCOPE_LIMITED for somebody whose role does not show all companies (rule scopes 13). */
+function requireCompanies(actor: Reading['actor']): void {
+  if (sightOf(actor, 'company') !== 'all')
+    throw new Problem('role.limited', { permission: 'companies.view' });
 }
 
 async function companyNames(

@@ -294,7 +294,8 @@ const audienceOf: Readonly<Record<Actor['kind'], Audience>> = {
 function requireAllowed(actor: Actor, declaration: OperationDeclaration, from?: RequestOrigin): void {
   const audience = audienceOf[actor.kind];
   const isOffered =
-    declaration.audience.includes(audience) || (from?.assistant && declaration.audience.includes('assistant'));
+    declaration.audience.includes(audience) ||
+    (from?.assistant && declaration.audience.includes('assistant'));
   if (!isOffered) throw new Error(`The operation ${declaration.id} is not for the ${audience}`);
   if (isCredential(actor)) authorize(actor, declaration);
 }
