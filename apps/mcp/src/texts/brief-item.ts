@@ -16,10 +16,16 @@ export function briefOf(resource: string): readonly string[] | undefined {
  */
 export function briefItem(resource: string, record: unknown, measure: Measure): Record<string, unknown> {
   const brief = briefOf(resource);
-  const { app_url: _, ...fields } = shownFields(record, measure);
+  const fields = wholeItem(record, measure);
   if (!brief) return fields;
   const told = Object.entries(fields).filter(([name]) => brief.includes(name));
   return Object.fromEntries(told.map(([name, value]) => [name, referred(name, value)]));
+}
+
+/** All of a record, but its page, which is told once for the whole list. */
+export function wholeItem(record: unknown, measure: Measure): Record<string, unknown> {
+  const { app_url: _, ...fields } = shownFields(record, measure);
+  return fields;
 }
 
 function referred(name: string, value: unknown): unknown {

@@ -5,7 +5,7 @@ import {
   type OperationId,
 } from '@dealkeep/contract';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { briefItem, pagesOf } from '../texts/brief-item.ts';
+import { briefItem, pagesOf, wholeItem } from '../texts/brief-item.ts';
 import { enclosed } from '../texts/enclosed.ts';
 import { idOf, nameOf, valueText } from '../texts/record-lines.ts';
 import type { Measure } from '../texts/shown.ts';
@@ -39,7 +39,7 @@ export async function runList(
   const show =
     ({ cursor }: Page, all: number) =>
     (records: readonly unknown[], measure: Measure): ShownPage =>
-      shownPage(declaration, tool, { records, cursor, all, counted }, measure);
+      shownPage(declaration, tool, { records, cursor, all, counted, isWhole: given['limit'] === 1 }, measure);
   let asked = await ask(pages ? { limit: given['limit'] ?? usualPage } : {});
   if (asked.cursor !== null) counted = await countOf(call, id, given);
   let shown = fitting(asked.records, show(asked, asked.records.length));
@@ -72,14 +72,24 @@ async function countOf(call: Call, id: OperationId, given: Arguments): Promise<C
 
 const isCount = (name: string): name is AssistantOperationId => Object.hasOwn(assistantOperations, name);
 
+interface Shown extends Page {
+  /** How many there were before some were left out. */
+  readonly all: number;
+  readonly counted: Counted | undefined;
+  /** Whoever asks for one record reads all of it. */
+  readonly isWhole: boolean;
+}
+
 function shownPage(
   declaration: OperationDeclaration,
   tool: string,
-  { records, cursor, all, counted }: Page & { readonly all: number; readonly counted: Counted | undefined },
+  { records, cursor, all, counted, isWhole }: Shown,
   measure: Measure,
 ): ShownPage {
   const { resource } = declaration;
-  const items = records.map((record) => briefItem(resource, record, measure));
+  const items = records.map((record) =>
+    isWhole ? wholeItem(record, { ...measure, entries: wholeEntries }) : briefItem(resource, record, measure),
+  );
   const pages = pagesOf(records);
   const ofAll = counted ? `of ${counted.more ? 'more than ' : ''}${counted.count} ` : '';
   const lines = records.map((record, index) => lineOf(resource, record, items[index] ?? {}));
@@ -124,6 +134,8 @@ function lineOf(
   return `- ${[...(which === undefined ? [] : [which]), facts.join(', ')].filter((each) => each !== '').join(': ')}`;
 }
 
+/** Of one record all fields are shown, also those behind many empty ones. */
+const wholeEntries = 100;
 const longestName = 120;
 const longestFact = 300;
 

@@ -10,6 +10,12 @@ export async function setUp(api: Api): Promise<void> {
   });
 }
 
+/** What the order has, as an invoice. */
+const again = {
+  company: 'Gemer Dental s.r.o.',
+  items: [{ name: 'CHAIR', quantity: 2, unit_price: 150 }],
+};
+
 /** Ten more jobs, which a small business gives to an assistant that may do everything. */
 export const jobs: readonly Question[] = [
   {
@@ -65,19 +71,17 @@ export const jobs: readonly Question[] = [
     asks: 'Invoice the last order of Gemer Dental again.',
     calls: [
       { tool: 'list_orders', arguments: { company: 'Gemer Dental s.r.o.', sort: '-created_at', limit: 1 } },
-      {
-        tool: 'get_order',
-        arguments: (read) => ({ order: found(read.at(-1), /[0-9a-f]{8}-[0-9a-f-]{27}/) }),
-      },
+      { tool: 'create_invoice', arguments: again },
       {
         tool: 'create_invoice',
-        arguments: {
-          company: 'Gemer Dental s.r.o.',
-          items: [{ name: 'CHAIR', quantity: 2, unit_price: 150 }],
-        },
+        arguments: (read) => ({
+          ...again,
+          confirm: true,
+          confirmation: found(read.at(-1), /confirmation: "([^"]+)"/),
+        }),
       },
     ],
-    answers: [/Created invoice/, /total: 300/],
+    answers: [/sku CHAIR, quantity 2, unit_price 150/, /Created invoice/, /total: 300/],
   },
   {
     asks: 'Who owes us money?',
