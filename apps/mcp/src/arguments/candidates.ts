@@ -53,7 +53,8 @@ export async function candidatesOf(
   const found: Candidate[] = [];
   let cursor: unknown;
   for (let page = 0; page < mostPages; page += 1) {
-    const asked = query ? { ...filters, limit: limits.pageSizeMaximum } : {};
+    const sort = isChosen(reference) && reference.items === undefined ? { sort: 'name' } : {};
+    const asked = query ? { ...sort, ...filters, limit: limits.pageSizeMaximum } : {};
     const value = await askFor(caller, list, cursor === undefined ? asked : { ...asked, cursor });
     const { data, next_cursor: next } = Object(value);
     for (const record of Array.isArray(data) ? data : []) found.push(...within(reference, record, owner));

@@ -61,7 +61,7 @@ const textOf = ({ content }: CallToolResult): string =>
 
 const block = (text: string): string => `\`\`\`text\n${text}\n\`\`\``;
 
-/** Ids, and what is sealed, are others in every run: each is given a number. */
+/** Ids, what the organization is called and what is sealed are others in every run: each is given a number or left out. */
 function withoutChance(page: string): string {
   const known = new Map<string, number>();
   const numbered = (found: string): number => {
@@ -73,6 +73,7 @@ function withoutChance(page: string): string {
       /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
       (id) => `01a1b2c3-0000-7000-8000-${String(numbered(id)).padStart(12, '0')}`,
     )
+    .replaceAll(slug, 'test')
     .replaceAll(/((?:confirmation|cursor)"?: ")[^"]+/g, '$1…')
     .replaceAll(/(<\/?data) [\w-]+>/g, '$1 …>');
 }

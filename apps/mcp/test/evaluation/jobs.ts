@@ -16,6 +16,12 @@ const again = {
   items: [{ name: 'CHAIR', quantity: 2, unit_price: 150 }],
 };
 
+const booking = {
+  service: 'Consultation',
+  starts_at: 'tomorrow 10:00',
+  customer: { name: 'Jana Malá', email: 'jana.mala@customer.example' },
+};
+
 /** Ten more jobs, which a small business gives to an assistant that may do everything. */
 export const jobs: readonly Question[] = [
   {
@@ -28,8 +34,8 @@ export const jobs: readonly Question[] = [
           assignee: 'me',
           completed: false,
           archived: false,
+          due_after: 'yesterday',
           due_before: 'tomorrow',
-          sort: 'due_date',
         },
       },
       {
@@ -89,16 +95,13 @@ export const jobs: readonly Question[] = [
     answers: [/In all: .* to be paid/],
   },
   {
-    asks: 'Book the first service for Jana Malá tomorrow at 10.',
+    asks: 'Book Jana Malá with Marek for a consultation tomorrow at 10.',
     calls: [
-      { tool: 'list_booking_services', arguments: { limit: 1 } },
+      { tool: 'create_booking', arguments: { ...booking, staff: 'Marek' } },
+      // The answer names the staff, of whom one is called Marek.
       {
         tool: 'create_booking',
-        arguments: (read) => ({
-          service: found(read.at(-1), /- ([^(]+) \(/),
-          starts_at: 'tomorrow 10:00',
-          customer: { name: 'Jana Malá', email: 'jana.mala@customer.example' },
-        }),
+        arguments: (read) => ({ ...booking, staff: found(read.at(-1), /- "(Marek [^"]+)"/) }),
       },
     ],
     answers: [/Created booking/, /starts_at: 2026-10-02T08:00:00.000Z/],
