@@ -2,6 +2,7 @@ import { type OperationDeclaration, type OperationId, operations, type Scope } f
 import { connectedUser, sharedDealkeep } from '@dealkeep/testing';
 import { addProject, defaultPipeline, openSalon, stageOf } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
+import { describedProblems } from './described-answers.ts';
 
 const dealkeep = await sharedDealkeep();
 
@@ -225,6 +226,7 @@ export function tryWrites(credential: CredentialKind): void {
       body ? { json: body } : {},
     );
     expect(answer.outcome).toMatch(/^20[01]$/);
+    expect(describedProblems(declaration, answer.status, JSON.parse(answer.text))).toEqual([]);
     expect(before).toContain(hidden);
     const sent = JSON.stringify(body ?? {});
     const told = answer.text.match(/"[^"]*hidden[^"]*"/gi) ?? [];
@@ -246,6 +248,7 @@ export function tryWrites(credential: CredentialKind): void {
     for (const replayed of [null, 'true']) {
       const answer = await api.post('/leads', body, { 'Idempotency-Key': 'once' });
       expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([200, replayed]);
+      expect(describedProblems(operations['leads.create'], 200, JSON.parse(answer.text))).toEqual([]);
       expect(answer.data).toEqual({
         id: world.records.lead.id,
         app_url: world.records.lead.app_url,
@@ -276,6 +279,8 @@ export function tryBatches(credential: CredentialKind): void {
       });
       expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([200, replayed]);
       expect(answer.data.map(({ status }) => status)).toEqual(at ? [200, 404] : [201, 422]);
+      const ofBatch = declarations.find((each) => each.path === batch) ?? declaration;
+      expect(describedProblems(ofBatch, 200, JSON.parse(answer.text))).toEqual([]);
       const sent = JSON.stringify(json);
       const told = answer.text.match(/"[^"]*hidden[^"]*"/gi) ?? [];
       expect(told.filter((text) => !sent.includes(text))).toEqual([]);

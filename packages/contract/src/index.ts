@@ -116,6 +116,7 @@ export type {
   RestHook,
   Task,
 } from './records.ts';
+export { recordNames, reducedFormOf, unreadScopeOf } from './reduced-form.ts';
 export {
   isRecordReference,
   namesOf,

@@ -63,8 +63,12 @@ function findValues(schema: Record<string, unknown>): readonly unknown[] {
 /** Objects of a schema, in which each field has each of its values once. */
 function objectsOf(schema: Record<string, unknown>, properties: Record<string, unknown>): readonly object[] {
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  // A reduced form lacks something that the whole has.
+  const whole = isObject(schema['not']) ? String(schema['not']['$ref']).split('/').slice(1) : undefined;
+  const ofWhole = whole ? objectAt(...whole)['required'] : [];
+  const lacking = Array.isArray(ofWhole) ? ofWhole.find((name) => !required.includes(name)) : undefined;
   const fields = Object.entries(properties).flatMap(([name, field]) => {
-    if (!isObject(field)) return [];
+    if (!isObject(field) || name === lacking) return [];
     const values = valuesOf(field);
     if (values.length > 0) return [[name, values] as const];
     return required.includes(name) ? [[name, [plainValueOf(field)]] as const] : [];

@@ -8,6 +8,8 @@ import {
   messages,
   type OperationDeclaration,
   operations,
+  reducedFormOf,
+  unreadScopeOf,
 } from '@dealkeep/contract';
 import * as z from 'zod';
 
@@ -139,13 +141,13 @@ function successSchema(operation: OperationDeclaration, writesOnly: boolean): z.
   return schema;
 }
 
-function makeSuccessSchema(
-  { answer, shape, endless, batches }: OperationDeclaration,
-  writesOnly: boolean,
-): z.ZodType {
+function makeSuccessSchema(operation: OperationDeclaration, writesOnly: boolean): z.ZodType {
+  const { answer, shape, endless, batches } = operation;
   const whole = answer ?? z.undefined();
-  const shown = batches ? partlyInItems : partly;
-  const schema = writesOnly && whole instanceof z.ZodObject ? shown(whole) : whole;
+  const unread = writesOnly ? unreadScopeOf(operation) : undefined;
+  const partly = (record: z.ZodObject) => (unread ? reducedFormOf(record, unread) : record);
+  const shown = batches ? (each: z.ZodObject) => partlyInItems(each, partly) : partly;
+  const schema = unread && whole instanceof z.ZodObject ? shown(whole) : whole;
   if (shape === 'record') return z.strictObject({ data: schema });
   if (shape !== 'list') return schema;
   return z
@@ -156,19 +158,8 @@ function makeSuccessSchema(
     );
 }
 
-/** A record of which only what names it has to be there. */
-const partly = (record: z.ZodObject): z.ZodType =>
-  z.object(
-    Object.fromEntries(
-      Object.entries(record.shape).map(([name, schema]) => [
-        name,
-        ['id', 'uuid', 'app_url'].includes(name) ? schema : z.optional(schema),
-      ]),
-    ),
-  );
-
 /** The answer of a batch, in whose items are such records. */
-function partlyInItems(answer: z.ZodObject): z.ZodType {
+function partlyInItems(answer: z.ZodObject, partly: (record: z.ZodObject) => z.ZodType): z.ZodType {
   const { data } = answer.shape;
   const item = data instanceof z.ZodArray ? data.element : undefined;
   if (!(item instanceof z.ZodObject)) throw new Error('A batch answers a list of results');

@@ -42,6 +42,7 @@ export class SchemaComparison {
         ? [broken(where, 'can be null', 'answered')]
         : []),
       ...this.#compareForms(where, old.forms, now.forms, direction),
+      ...this.#compareInner(`${where} (reduced)`, before['reduced'], after['reduced'], direction),
     ];
   }
 

@@ -152,7 +152,9 @@ const codesOf = (content: Record<string, unknown>): string[] =>
 function plain(written: Record<string, unknown>): Schema {
   const own = Object.fromEntries(Object.entries(written).filter(([word]) => words.has(word)));
   const { properties, items, additionalProperties, anyOf, oneOf } = written;
-  const variants = z.array(object).safeParse(anyOf ?? oneOf).data;
+  const all = z.array(object).safeParse(anyOf ?? oneOf).data;
+  const variants = all?.filter((each) => !isReduced(each));
+  const reduced = all?.find(isReduced);
   return {
     ...own,
     ...(properties === undefined ? {} : { properties: mapped(properties, plain) }),
@@ -166,5 +168,9 @@ function plain(written: Record<string, unknown>): Schema {
               : plain(objectOf(additionalProperties)),
         }),
     ...(variants === undefined ? {} : { anyOf: variants.map(plain) }),
+    ...(reduced === undefined ? {} : { reduced: plain(reduced) }),
   };
 }
+
+/** Whether only a credential receives it that may not read the record: it is compared with its like, not with the record. */
+const isReduced = (variant: Record<string, unknown>): boolean => variant['x-without-scope'] !== undefined;

@@ -186,6 +186,9 @@ class SwaggerWriter {
     const { $ref, allOf, nullable, title, properties, items, additionalProperties } = schema;
     if ($ref !== undefined) return { $ref: `#/definitions/${nameIn(textOf($ref))}` };
     const variants = listOf(schema['anyOf'] ?? schema['oneOf']);
+    // The reduced form of a record takes the whole one as well: 2.0 cannot say what a value is not.
+    const reduced = variants.find((each) => each['x-without-scope'] !== undefined);
+    if (reduced) return this.#schema(reduced);
     if (variants.length > 0) return this.#schema({ ...this.#together(variants), ...aboutOf(schema) });
     return {
       ...Object.fromEntries(Object.entries(schema).filter(([word]) => schemaWords.has(word))),

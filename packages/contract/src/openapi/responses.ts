@@ -1,8 +1,12 @@
+import * as z from 'zod';
 import { type ErrorCode, errorStatus } from '../errors.ts';
+import { descriptionOf } from '../field.ts';
 import { type MessageKey, message, messages } from '../messages.ts';
 import { errorsOf, type OperationDeclaration, permissionsOf, takesIfNoneMatch } from '../operation.ts';
-import { readScopeOf } from '../operations.ts';
+import { operations } from '../operations.ts';
+import { recordNames, reducedFormOf, unreadScopeOf } from '../reduced-form.ts';
 import { scopePermissions } from '../role-permissions.ts';
+import type { Scope } from '../scopes.ts';
 import { type Text, text } from '../text.ts';
 import { bareExample, pageExample, recordExample } from './examples.ts';
 import { exampleOfError, type responseHeaders } from './parts.ts';
@@ -62,10 +66,9 @@ function successText(
   existing: boolean,
 ): Text {
   const done = successTexts[status];
-  const { scope, alsoScope, shape, kind, existingFlag } = declaration;
-  const showsRecords = shape === 'record' || kind === 'batch';
-  const read = showsRecords ? readScopeOf(declaration) : undefined;
-  if (read === undefined || read === scope || read === alsoScope) return done;
+  const { kind, existingFlag } = declaration;
+  const read = unreadScopeOf(declaration);
+  if (read === undefined) return done;
   const [views] = scopePermissions[read] ?? [];
   if (kind === 'batch') {
     return text(
@@ -88,12 +91,17 @@ const described = (about: Text): JsonSchema => ({ description: about.en, 'x-sk-d
 
 /** @param existing the answer to a creation that found an existing record */
 function successContent(
-  { answer, shape, existingFlag, existingAs, endless }: OperationDeclaration,
+  declaration: OperationDeclaration,
   writer: SchemaWriter,
   existing: boolean,
 ): JsonSchema | undefined {
+  const { answer, shape, existingFlag, existingAs, endless } = declaration;
   if (!answer) return undefined;
-  const schema = writer.write(answer, 'output');
+  const unread = unreadScopeOf(declaration);
+  const schema =
+    unread && answer instanceof z.ZodObject
+      ? wholeOrReduced(answer, unread, declaration, writer)
+      : writer.write(answer, 'output');
   const record = recordExample(answer);
   if (shape === 'bare') {
     return { 'application/json': { schema, example: bareExample(answer) } };
@@ -105,6 +113,50 @@ function successContent(
   const data = existing && existingFlag ? { ...Object(record), [existingFlag]: existingAs ?? true } : record;
   const wrapped = { type: 'object', properties: { data: schema }, required: ['data'] };
   return { 'application/json': { schema: wrapped, example: { data } } };
+}
+
+/** The record, or its reduced form; of a batch, in each of its results. */
+function wholeOrReduced(
+  answer: z.ZodObject,
+  unread: Scope,
+  declaration: OperationDeclaration,
+  writer: SchemaWriter,
+): JsonSchema {
+  const written = writer.write(answer, 'output');
+  if (declaration.kind !== 'batch') return { oneOf: [written, writeReduced(answer, unread, writer)] };
+  const [result, record] = resultOf(answer, declaration);
+  const { properties } = writer.components[result] ?? {};
+  const { $ref, anyOf, ...about }: JsonSchema = Object(Object(properties)['data']);
+  const reduced = writeReduced(record, unread, writer);
+  const forms = Array.isArray(anyOf) ? { anyOf: [...anyOf, reduced] } : { oneOf: [{ $ref }, reduced] };
+  Object.assign(Object(properties), { data: { ...about, ...forms } });
+  return written;
+}
+
+/** What the results of a batch are called, and the record that one of a creation or an update holds. */
+function resultOf(answer: z.ZodObject, { id, batches }: OperationDeclaration): [string, z.ZodObject] {
+  const { data } = answer.shape;
+  const name = data instanceof z.ZodArray ? descriptionOf(data.element)?.id : undefined;
+  const create = Object.values<OperationDeclaration>(operations).find(
+    (each) => each.id === batches?.['create'],
+  );
+  if (!name || !(create?.answer instanceof z.ZodObject)) throw new Error(`${id} answers no named results`);
+  return [name, create.answer];
+}
+
+/**
+ * The reduced form of a record. What is whole is not of that form, so that an answer is of one form alone; its example says
+ * no more than what names the record.
+ */
+function writeReduced(record: z.ZodObject, unread: Scope, writer: SchemaWriter): JsonSchema {
+  const form = reducedFormOf(record, unread);
+  const reference = writer.write(form, 'output');
+  const named = Object.entries(Object(recordExample(record))).filter(([name]) => recordNames.includes(name));
+  Object.assign(writer.components[descriptionOf(form)?.id ?? ''] ?? {}, {
+    examples: [Object.fromEntries(named)],
+    not: writer.write(record, 'output'),
+  });
+  return { ...reference, 'x-without-scope': unread };
 }
 
 const listSchema = (item: JsonSchema, endless = false): JsonSchema => ({

@@ -1,4 +1,4 @@
-import { type OperationDeclaration, readScopeOf } from '@dealkeep/contract';
+import { type OperationDeclaration, recordNames, unreadScopeOf } from '@dealkeep/contract';
 import { scopeRefusal } from '../credentials/authorize.ts';
 import { type Actor, isCredential } from '../credentials/credential.ts';
 
@@ -18,19 +18,16 @@ export function showTo(
   body: unknown,
   result: unknown,
 ): unknown {
-  const scope = declaration.shape === 'record' && !declaration.report ? readScopeOf(declaration) : undefined;
+  const scope = unreadScopeOf(declaration);
   if (!scope || !isCredential(actor) || !scopeRefusal(actor, scope) || !isRecord(result)) return result;
   if (declaration.existingFlag !== undefined && result[declaration.existingFlag] === true) {
-    return only(result, [...names, declaration.existingFlag]);
+    return only(result, [...recordNames, declaration.existingFlag]);
   }
   const sent = isRecord(body) ? body : {};
   return declaration.kind === 'create'
     ? created(result, sent)
-    : { ...sentOf(result, sent), ...only(result, names) };
+    : { ...sentOf(result, sent), ...only(result, recordNames) };
 }
-
-/** What names a record. */
-const names = ['id', 'uuid', 'app_url'];
 
 const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -53,7 +50,7 @@ function sentOf(stored: Fields, sent: Fields): Fields {
 const created = (record: Fields, sent: Fields): Fields =>
   Object.fromEntries(
     Object.entries(record).filter(([name, value]) => {
-      if (names.includes(name) || value === null) return true;
+      if (recordNames.includes(name) || value === null) return true;
       if (holdsRecord(value)) return false;
       return sent[name] != null || !(name === 'name' || name.endsWith('_uuid'));
     }),
