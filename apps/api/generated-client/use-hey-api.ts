@@ -22,3 +22,8 @@ const { data: made } = await operations.companiesCreate({
 const { data: page } = await operations.companiesList({ query: { q: name, limit: 5 }, throwOnError: true });
 const ids: string[] = page.data.map(({ id }) => id);
 assert.ok(ids.includes(made.data.id));
+const { data: either } = await operations.leadsList({
+  query: { status: ['open', 'won'], limit: 100 },
+  throwOnError: true,
+});
+assert.ok(either.data.length > 0 && either.data.every(({ status }) => status !== 'lost'));

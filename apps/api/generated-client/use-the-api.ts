@@ -20,7 +20,7 @@ const { organization, limits } = answered(await dealkeep.GET('/me')).data;
 const slug: string = organization.slug;
 const perMinute: number = limits.requests_per_minute;
 assert.equal(slug, 'demo');
-assert.equal(perMinute, 120);
+assert.ok(perMinute > 0);
 
 const company = answered(
   await dealkeep.POST('/companies', {
@@ -28,7 +28,8 @@ const company = answered(
     params: { header: { 'Idempotency-Key': 'generated-client-1' } },
   }),
 ).data;
-assert.equal(company.address.city, null);
+// Only a key that may not read is answered without it.
+assert.equal(company.address?.city, null);
 
 const changed = answered(
   await dealkeep.PATCH('/companies/{id}', {
@@ -36,7 +37,7 @@ const changed = answered(
     body: { city: 'Košice' },
   }),
 ).data;
-assert.equal(changed.address.city, 'Košice');
+assert.equal(changed.address?.city, 'Košice');
 
 const pipelines = answered(await dealkeep.GET('/pipelines')).data;
 const pipeline = pipelines.find(({ is_default }) => is_default);
@@ -47,7 +48,7 @@ const lead = answered(
     body: { company_id: company.id, pipeline_id: pipeline.id, value: 1200.5 },
   }),
 ).data;
-const status: 'open' | 'won' | 'lost' = lead.status;
+const status: 'open' | 'won' | 'lost' | undefined = lead.status;
 assert.equal(status, 'open');
 const moved = answered(
   await dealkeep.POST('/leads/{id}/move', { params: { path: { id: lead.id } }, body: { stage_id: won.id } }),
@@ -76,6 +77,12 @@ const invoice = answered(
 ).data;
 assert.equal(invoice.total, 553.5);
 
+// Lists in a query are sent one value at a time, or with commas.
+const either = answered(
+  await dealkeep.GET('/leads', { params: { query: { status: ['open', 'won'], limit: 100 } } }),
+).data;
+assert.ok(either.length > 0 && either.every((each) => each.status !== 'lost'));
+
 const [product] = answered(
   await dealkeep.GET('/products', { params: { query: { include: 'stock', limit: 1 } } }),
 ).data;
@@ -87,7 +94,7 @@ const order = answered(
     body: { customer: { name: 'Eva Šimková' }, items: [{ product_uuid: product.uuid, quantity: 1 }] },
   }),
 ).data;
-assert.equal(order.items[0]?.product_uuid, product.uuid);
+assert.equal(order.items?.[0]?.product_uuid, product.uuid);
 
 const eventTypes = answered(await dealkeep.GET('/webhooks/events')).data.map(({ type }) => type);
 assert.equal(eventTypes.length, 45);

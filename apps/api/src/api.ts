@@ -71,7 +71,10 @@ function leaveTheRest(
       }
       story.operation = 'console';
       const response = await elsewhere.fetch(c.req.raw, c.env);
-      response.headers.set('X-Request-Id', story.id);
+      const headers = isOfOauth(c.req.path)
+        ? serviceHeaders(uncounted(core), story.id)
+        : { 'X-Request-Id': story.id };
+      for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
       return response;
     }),
   );
@@ -80,6 +83,10 @@ function leaveTheRest(
 
 const ourPaths = ['/api', '/docs', '/llms.txt', '/.well-known', '/listen', '/healthz', '/readyz', '/metrics'];
 const oauthEndpoints: readonly string[] = [oauthPaths.token, oauthPaths.revoke];
+
+/** Programs lead people there: its answers have the headers of every response (rule http 13), though the console makes them. */
+const isOfOauth = (path: string): boolean =>
+  path === oauthPaths.authorize || path.startsWith(`${oauthPaths.authorize}/`);
 
 /** Whether an address is the API's own, so that what is wrong with it is answered in its form. */
 const isOurs = (path: string): boolean =>

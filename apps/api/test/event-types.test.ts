@@ -17,12 +17,23 @@ test('the catalog lists what can be subscribed to (rule hooks 8)', async () => {
   });
 });
 
-test('hooks and event types are answered on one page, without parameters (rule lists 15)', async () => {
+test('hooks and event types are answered on one page, of hooks also by pages of a limit (rule lists 15)', async () => {
   const { api } = await openBusiness(dealkeep);
   for (const path of ['/webhooks', '/webhooks/events']) {
     expect((await api.send('GET', path)).page).toMatchObject({ next_cursor: null, has_more: false });
-    expect((await api.send('GET', `${path}?limit=1`)).outcome).toBe('400 UNSUPPORTED_FILTER');
   }
+  expect((await api.send('GET', '/webhooks/events?limit=1')).outcome).toBe('400 UNSUPPORTED_FILTER');
+  for (const event of ['lead.won', 'lead.lost', 'lead.created']) {
+    await api.post('/webhooks', { target_url: 'http://127.0.0.1:9/', event });
+  }
+  const whole = (await api.get('/webhooks')).page;
+  expect(whole.data.map(({ events }) => events[0])).toEqual(['lead.created', 'lead.lost', 'lead.won']);
+  expect([whole.next_cursor, whole.has_more]).toEqual([null, false]);
+  for (const limit of [1, 2, 3]) expect(await api.walk('/webhooks', { limit })).toEqual(whole.data);
+  const { next_cursor } = (await api.get('/webhooks', { limit: 1 })).page;
+  expect((await api.get('/webhooks', { cursor: next_cursor ?? '' })).page.data).toEqual(whole.data.slice(1));
+  expect((await api.get('/webhooks', { cursor: 'x' })).outcome).toBe('400 INVALID_CURSOR');
+  expect((await api.get('/webhooks', { limit: 101 })).outcome).toBe('400 INVALID_PARAMETER');
 });
 
 describe('a sample', () => {

@@ -43,6 +43,21 @@ describe('every response, whatever it answers (rules http 13, versioning 2 and r
     }
   });
 
+  test.each(['', '?client_id=dkapp_unknown'])(
+    'also the page where people allow an application: /oauth/authorize%s',
+    async (query) => {
+      const { status, headers } = await fetch(`${dealkeep.origin}/oauth/authorize${query}`, {
+        redirect: 'manual',
+      });
+      expect(status).toBe(400);
+      expect(headers.get('content-type')).toContain('text/html');
+      expect(headers.get('x-service-api-version')).toBe('2026-10-01');
+      for (const name of ['limit', 'remaining', 'reset'])
+        expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+
   test('has a request id of its own', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => api.get('/me')));
     expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(5);

@@ -22,6 +22,7 @@ const common = {
       'next_cursor of the page before; all other parameters must stay the same.',
       'next_cursor z predchádzajúcej stránky; ostatné parametre musia ostať rovnaké.',
     ),
+    minLength: 1,
     maxLength: limits.cursorLength,
   }).optional(),
   created_after: field
@@ -56,6 +57,19 @@ const common = {
     })
     .optional(),
 };
+
+/** The query of a list that answers everything on one page unless a limit is asked for. */
+export const wholeListQuery = z.strictObject({
+  limit: describe(z.int().min(1).max(limits.pageSizeMaximum), {
+    label: text('Limit', 'Počet'),
+    help: text(
+      'Number of records on a page; all when not given.',
+      'Počet záznamov na stránke; všetky, ak sa neuvedie.',
+    ),
+    example: limits.pageSizeDefault,
+  }).optional(),
+  cursor: common.cursor,
+});
 
 /** A sort as clients write it: the field, or `-` and the field for descending. */
 export type SortOf<Field extends string> = Field | `-${Field}`;

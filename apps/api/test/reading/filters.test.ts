@@ -27,7 +27,8 @@ describe('`GET /me` additionally', () => {
 describe('`created_before`, `updated_before` beside the existing', () => {
   // Of records: what happened, and what was delivered, does not change.
   const lists = declarations.filter(
-    ({ kind, path, query, endless }) => kind === 'list' && !endless && !path.includes('{') && query,
+    ({ kind, path, query, endless }) =>
+      kind === 'list' && !endless && !path.includes('{') && query?.shape['created_before'],
   );
 
   test.each(lists.map(({ path }) => path))('%s', async (path) => {
@@ -73,6 +74,44 @@ describe('several values in a filter separated by commas (`status=open,won`), at
     expect(await names({ status: 'open,won', stage_id: `${stages['Won']},${stages['Lost']}` })).toEqual([
       'In Won',
     ]);
+  });
+
+  test('or sent once for each value, as many clients send lists (rule lists 17)', async () => {
+    const names = async (query: string) =>
+      (await api.send<{ name: string }>('GET', `/leads?sort=name&${query}`)).page.data.map(
+        ({ name }) => name,
+      );
+    for (const query of [
+      'status=open&status=won',
+      'status=won&status=open&status=won',
+      'status=open,won&status=open',
+    ]) {
+      expect(await names(query)).toEqual(['In New', 'In Won']);
+    }
+    expect(await names('status=open&status=open')).toEqual(['In New']);
+    const first = (await api.get('/leads', { status: 'open,won', limit: 1, sort: 'name' })).page;
+    const cursor = encodeURIComponent(first.next_cursor ?? '');
+    expect(await names(`limit=1&status=open&status=won&cursor=${cursor}`)).toEqual(['In Won']);
+    const many = Array.from({ length: 21 }, () => 'status=open').join('&');
+    for (const bad of ['status=open&status=', 'status=&status=open', 'status=open&status=shut', many]) {
+      expect([bad, (await api.send('GET', `/leads?${bad}`)).outcome]).toEqual([bad, '400 INVALID_PARAMETER']);
+    }
+  });
+
+  test('what takes one value is refused where it is sent twice, in words that are true (rule http 7)', async () => {
+    for (const query of [
+      'limit=1&limit=2',
+      'q=a&q=b',
+      'sort=name&sort=-name',
+      'tag=a&tag=b',
+      'archived=true&archived=true',
+    ]) {
+      const { outcome, error } = await api.send('GET', `/leads?${query}`);
+      expect([query, outcome]).toEqual([query, '400 INVALID_PARAMETER']);
+      expect(error.message).toContain('was sent more than once');
+    }
+    const twice = await api.send('GET', '/companies?custom_field[A]=1&custom_field[A]=2');
+    expect(twice.error.message).toContain('was sent more than once');
   });
 
   test('also on further pages, whose cursor belongs to these values', async () => {

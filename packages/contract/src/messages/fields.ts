@@ -79,6 +79,11 @@ export const fieldMessages = {
     en: 'The same entry stands here twice.',
     sk: 'Tá istá položka je tu dvakrát.',
   },
+  'field.sent_twice': {
+    code: 'VALIDATION_ERROR',
+    en: 'This was sent more than once. Send it once.',
+    sk: 'Toto bolo poslané viackrát. Pošlite to raz.',
+  },
   'field.too_big': {
     code: 'VALIDATION_ERROR',
     en: 'This must be at most {max}.',

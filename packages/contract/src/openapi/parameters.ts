@@ -44,8 +44,8 @@ const several =
     if (!takesSeveral(declaration, one.name)) return one;
     return {
       ...one,
-      description: `${one.description} Several, separated by commas, list what has any of them.`,
-      'x-sk-description': `${one['x-sk-description']} Viaceré, oddelené čiarkami, vypíšu to, čo má niektorú z nich.`,
+      description: `${one.description} Several, separated by commas or sent one by one, list what has any of them.`,
+      'x-sk-description': `${one['x-sk-description']} Viaceré, oddelené čiarkami alebo poslané po jednej, vypíšu to, čo má niektorú z nich.`,
       style: 'form',
       explode: false,
       schema: {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { eventFilters } from '../event-filters.ts';
 import { describe, forPrograms } from '../field.ts';
 import { limits } from '../limits.ts';
+import { wholeListQuery } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
 import { body, createdAt, exampleRef, idOf, record } from '../shapes.ts';
@@ -216,14 +217,15 @@ export const webhookOperations = {
     kind: 'list',
     method: 'GET',
     path: '/webhooks',
+    query: wholeListQuery,
     answer: RestHook,
     shape: 'list',
     statuses: [200],
     errors: [],
     title: text('List REST hooks', 'Zoznam REST hookov'),
     about: text(
-      'The hooks of this credential, all on one page.',
-      'Hooky tohto prístupu, všetky na jednej stránke.',
+      'The hooks of this credential, the newest first; all on one page unless a limit is given.',
+      'Hooky tohto prístupu, najnovšie prvé; všetky na jednej stránke, ak sa neuvedie limit.',
     ),
     instruction: 'Retrieve a list of the REST hooks of this credential.',
   }),

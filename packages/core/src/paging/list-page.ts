@@ -159,7 +159,7 @@ const commonSorts: Readonly<Record<string, SortColumn>> = {
 };
 
 /** The parts of a page's statement. */
-interface PageParts {
+export interface PageParts {
   where: Fragment;
   order: Fragment;
   sortValue: Fragment;

@@ -106,14 +106,9 @@ async function executeNow(
   const { actorNow } = options;
   const reading = { ...readingFor(core, actor), ...(actorNow ? { actorNow } : {}) };
   if (isVerbId(id) && !verbs[id].writes) {
-    const path = parsePath(declaration, raw);
-    try {
-      const parsed = await parseRequest(declaration, raw, undefined, besidesOf(id, reading, path));
-      const result = await withSeenReferences(reading, declaration, await runVerb(id, reading, parsed));
-      return options.encode({ result, isWhole: true }, declaration);
-    } catch (error) {
-      throw await unlessMissing(error, id, reading, path);
-    }
+    const parsed = await parseRequest(declaration, raw, undefined, besidesOf(id, reading, raw.path));
+    const result = await withSeenReferences(reading, declaration, await runVerb(id, reading, parsed));
+    return options.encode({ result, isWhole: true }, declaration);
   }
   const asked = { declaration, reading, raw, body: await raw.receive(), options };
   if (isVerbId(id)) return carryOut(asked, workOfVerb(id, asked));

@@ -10,12 +10,16 @@ import { isVerbId, runVerb, type VerbId } from '../verbs.ts';
 import type { ParsedRequest } from './parse-request.ts';
 import type { Reading } from './verb.ts';
 
-/** Statuses of what was sent; the record comes before it (rule keys 10). */
-const ofTheRequest: readonly number[] = [400, 422];
+/**
+ * Whether a body was refused, be it for an event that the credential may not read: the record comes before it. The query comes
+ * before the record (rule keys 10).
+ */
+const isOfBody = ({ code }: Problem): boolean =>
+  code === 'BAD_REQUEST' || errorStatus[code] === 403 || errorStatus[code] === 422;
 
 /**
- * What is told instead of what an operation raised: that there is no such record, where the request was refused for its query
- * or body and its path names a record that does not exist. A request that is carried out is not looked at: its verb says so.
+ * What is told instead of what an operation raised: that there is no such record, where the request was refused for its body
+ * and its path names a record that does not exist. A request that is carried out is not looked at: its verb says so.
  */
 export async function unlessMissing(
   error: unknown,
@@ -23,7 +27,7 @@ export async function unlessMissing(
   context: Reading<Actor>,
   path: ParsedRequest['path'],
 ): Promise<unknown> {
-  if (!(error instanceof Problem) || !ofTheRequest.includes(errorStatus[error.code])) return error;
+  if (!(error instanceof Problem) || !isOfBody(error)) return error;
   return (await missingRecord(id, context, path)) ?? error;
 }
 

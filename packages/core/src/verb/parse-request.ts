@@ -68,12 +68,13 @@ function parseQuery(declaration: OperationDeclaration, raw: RawRequest): unknown
   const shape = declaration.query?.shape ?? {};
   const values: Record<string, unknown> = {};
   const several: Record<string, readonly unknown[]> = {};
+  const sent = new Map<string, string[]>();
   for (const [name, value] of raw.query) {
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
     const entry = field ? undefined : dictionaryEntry(shape, name);
     if (entry) {
       const entries = Object(values[entry.dictionary] ?? {});
-      if (Object.hasOwn(entries, entry.key)) throw invalidParameter({ path: name, key: 'field.duplicate' });
+      if (Object.hasOwn(entries, entry.key)) throw invalidParameter({ path: name, key: 'field.sent_twice' });
       const all = Object.entries({ ...entries, [entry.key]: value });
       // In an order of its own, so that a cursor is good for the same filters in any order.
       values[entry.dictionary] = Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -81,10 +82,17 @@ function parseQuery(declaration: OperationDeclaration, raw: RawRequest): unknown
     }
     if (!field || isDictionary(field))
       throw new Problem('parameter.unsupported', { parameter: name }, { detail: { parameter: name } });
-    if (Object.hasOwn(values, name) || Object.hasOwn(several, name))
-      throw invalidParameter({ path: name, key: 'field.duplicate' });
-    if (takesSeveral(declaration, name) && value.includes(',')) several[name] = severalOf(name, field, value);
-    else values[name] = typedValue(field, value);
+    sent.set(name, [...(sent.get(name) ?? []), value]);
+  }
+  for (const [name, given] of sent) {
+    const field = shape[name];
+    if (!field) continue;
+    // Sent once for each value, as many clients send lists, or once with commas: both are the same (rule lists 17).
+    const each = takesSeveral(declaration, name) ? given.flatMap((value) => value.split(',')) : given;
+    const [value = ''] = each;
+    if (each.length === 1) values[name] = typedValue(field, value);
+    else if (takesSeveral(declaration, name)) several[name] = severalOf(name, field, each);
+    else throw invalidParameter({ path: name, key: 'field.sent_twice' });
   }
   if (!declaration.query) return values;
   const checked = checkValue(declaration.query, values);
@@ -105,9 +113,8 @@ function sentAs(shape: Readonly<Record<string, z.core.$ZodType>>, raw: RawReques
   return path;
 }
 
-/** Each of the values that are separated by commas, once. */
-function severalOf(name: string, field: z.core.$ZodType, value: string): readonly unknown[] {
-  const each = value.split(',');
+/** Each of the values of a filter, once. */
+function severalOf(name: string, field: z.core.$ZodType, each: readonly string[]): readonly unknown[] {
   if (each.length > limits.filterValues) {
     throw invalidParameter({ path: name, key: 'field.too_many', values: { max: limits.filterValues } });
   }

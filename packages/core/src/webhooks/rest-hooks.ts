@@ -10,6 +10,7 @@ import {
 import { requireScope } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
+import type { PageParts } from '../paging/list-page.ts';
 import { notFound, Problem } from '../problem.ts';
 import type { ValidPart } from '../verb/check-input.ts';
 import { type InputOf, reads, writes } from '../verb/verb.ts';
@@ -148,7 +149,20 @@ const storedHooks = (sql: Statements, credential: Credential, rest: Fragment) =>
   select id, target_url, events, name, filters, changed_fields, created_at from webhooks
   where ${hooksOfCredential(sql, credential)} ${rest}`;
 
-const shownHook = ({ filters, changed_fields, ...hook }: StoredHook): RestHook => ({
+/** A hook as a page of the list reads it. */
+export interface ListedHook extends StoredHook {
+  readonly sort_value: string;
+}
+
+export const listedHooks = (
+  sql: Statements,
+  credential: Credential,
+  { where, order, sortValue, limit }: PageParts,
+) => sql<ListedHook[]>`
+  select id, target_url, events, name, filters, changed_fields, created_at, ${sortValue} as sort_value from webhooks
+  where ${hooksOfCredential(sql, credential)} and ${where} order by ${order} limit ${limit}`;
+
+export const shownHook = ({ filters, changed_fields, ...hook }: StoredHook): RestHook => ({
   ...hook,
   ...wantedShown({ filters, changed_fields }),
 });

@@ -1,12 +1,13 @@
-import { type EventType, limits } from '@dealkeep/contract';
+import { type EventType, limits, type RestHook } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
 import { kindOfPause, type PartPause, pausesOfWebhook } from '../installation/queue-pauses.ts';
+import { listPage } from '../paging/list-page.ts';
 import { notFound } from '../problem.ts';
 import type { OrganizationName } from '../verb/change.ts';
 import { reads } from '../verb/verb.ts';
 import { waitsForPace } from './pace.ts';
-import { restHooks } from './rest-hooks.ts';
+import { type ListedHook, listedHooks, restHooks, shownHook } from './rest-hooks.ts';
 import { maskedValue, readableHeaders, type StaticHeader } from './static-headers.ts';
 import { standing, standingJoins, type WebhookStanding } from './webhook-standing.ts';
 
@@ -134,10 +135,21 @@ async function webhooksWithHealth(
     order by w.created_at desc, w.id desc`;
 }
 
+/** More hooks than any organization may have. */
+const everyHook = 1_000_000;
+
 /** A key or connection sees only the hooks that it made. */
-export const listWebhooks = reads('webhooks.list', async ({ sql, actor }) => {
-  const hooks = await restHooks(sql, actor, sql`order by created_at desc, id desc`);
-  return { data: [...hooks], next_cursor: null, has_more: false };
+export const listWebhooks = reads('webhooks.list', (context, { query }) => {
+  const { sql, actor } = context;
+  const page = { ...query, limit: query.limit ?? everyHook };
+  return listPage<typeof page, ListedHook, RestHook>(context, page, {
+    id: 'webhooks.list',
+    alias: 'webhooks',
+    sorts: {},
+    filters: {},
+    rows: (parts) => listedHooks(sql, actor, parts),
+    items: (hooks) => hooks.map(({ sort_value: _, ...hook }) => shownHook(hook)),
+  });
 });
 
 export const getWebhook = reads('webhooks.get', async ({ sql, actor }, { path }) => {

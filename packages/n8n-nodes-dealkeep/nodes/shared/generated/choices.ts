@@ -37,7 +37,7 @@ export const searches: Readonly<Record<string, Choices>> = {
   searchTagByName: { list: '/tags', paged: true, searchable: true, value: 'name', names: ['name'] },
   searchTask: { list: '/tasks', paged: true, searchable: true, value: 'id', names: ['title'], apart: ['company.name'] },
   searchUser: { list: '/users', paged: true, searchable: true, value: 'id', names: ['name'], apart: ['email'] },
-  searchWebhook: { list: '/webhooks', paged: false, searchable: false, value: 'id', names: ['name', 'target_url'] },
+  searchWebhook: { list: '/webhooks', paged: true, searchable: false, value: 'id', names: ['name', 'target_url'] },
 };
 
 /** Dropdowns of several choices, which are loaded whole. */

@@ -130,7 +130,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     get: { method: 'GET', path: '/booking-staff/{id}', inPath: [{ name: 'id', parameter: 'bookingStaffId', label: 'Staff Member', kind: 'reference', placeholder: 'id' }], required: [], optional: [], answer: 'record' },
   },
   webhook: {
-    getAll: { method: 'GET', path: '/webhooks', inPath: [], required: [], optional: [], list: { paged: false, filters: [] }, answer: 'list' },
+    getAll: { method: 'GET', path: '/webhooks', inPath: [], required: [], optional: [], list: { paged: true, filters: [] }, answer: 'list' },
     create: { method: 'POST', path: '/webhooks', inPath: [], required: [field('target_url', 'Target URL', 'text'), field('events', 'Events', 'texts', { nullable: true })], optional: [field('name', 'Name', 'text', { nullable: true })], collection: 'additionalFields', answer: 'record' },
     getEventTypes: { method: 'GET', path: '/webhooks/events', inPath: [], required: [], optional: [], list: { paged: false, filters: [] }, answer: 'list' },
     getSample: { method: 'GET', path: '/webhooks/events/{type}/sample', inPath: [{ name: 'type', parameter: 'eventType', label: 'Event', kind: 'text', placeholder: 'type' }], required: [], optional: [], answer: 'bare' },
