@@ -38,7 +38,7 @@ function bodyArgument({ body }: OperationDeclaration, printer: SchemaPrinter): s
 }
 
 function queryArgument(operation: OperationDeclaration, printer: SchemaPrinter): string[] {
-  if (!operation.query) return [];
+  if (!operation.query || operation.wholeByDefault) return [];
   const { namespace, name } = routeOf(operation);
   const type = `${capitalized(namespace)}${capitalized(name)}Query`;
   return [

@@ -25,10 +25,17 @@ type Method<Operation extends OperationDeclaration> = (
   ...values: [
     ...PathArguments<Operation['path']>,
     ...BodyArgument<BodyOf<Operation>>,
-    ...(Operation extends { query: z.ZodType } ? [query?: QueryOf<Operation>] : []),
+    ...QueryArgument<Operation>,
     options?: Operation['method'] extends 'POST' ? PostOptions : CallOptions,
   ]
 ) => Result<Operation>;
+
+/** A list that is whole without a query is called without one. */
+type QueryArgument<Operation extends OperationDeclaration> = Operation extends { wholeByDefault: true }
+  ? []
+  : Operation extends { query: z.ZodType }
+    ? [query?: QueryOf<Operation>]
+    : [];
 
 /** One text for each path parameter, in their order. */
 type PathArguments<Path extends string> = Path extends `${string}{${string}}${infer Rest}`

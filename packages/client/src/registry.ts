@@ -42,7 +42,7 @@ export function routeOf(operation: OperationDeclaration): Route {
     name,
     method: operation.method,
     path: operation.path,
-    takesQuery: operation.query !== undefined,
+    takesQuery: operation.query !== undefined && !operation.wholeByDefault,
     takesBody: operation.body !== undefined,
     shape: operation.shape,
   };

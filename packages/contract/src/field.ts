@@ -56,8 +56,8 @@ export interface FieldDescription {
   readonly unit?: 'money' | 'percent';
   /** Values that a form offers; others are taken as well. */
   readonly suggestions?: readonly string[];
-  /** Examples show it although it can be left out: without it most requests would be refused. */
-  readonly inExamples?: true;
+  /** Whether examples of what is sent show it although it can be left out: most requests without it, or with it, would be refused. */
+  readonly inExamples?: boolean;
   /**
    * Which forms do not ask for it: none does for what programs send; those of the console do not for what it asks for in
    * another way, or not at all, while connectors do.

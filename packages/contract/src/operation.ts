@@ -88,6 +88,8 @@ export interface OperationDeclaration {
   readonly step?: StepDeclaration;
   /** Events that it can cause, in their order. */
   readonly emits?: readonly string[];
+  /** A list that answers everything on one page unless it is asked for pages: who wants no pages sends no query. */
+  readonly wholeByDefault?: true;
   /** A list that has no end: its `next_cursor` is always there, to be asked with again later. */
   readonly endless?: true;
   /** Answered by the very bytes that are stored, because receivers compare them. */

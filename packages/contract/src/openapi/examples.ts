@@ -46,7 +46,7 @@ function sentExample(schema: z.core.$ZodType): unknown {
     if (!optional) return true;
     if (value instanceof z.ZodRecord) return false;
     const { example, reference, notBeside, inExamples } = descriptionOf(field) ?? {};
-    if (inExamples) return true;
+    if (inExamples !== undefined) return inExamples;
     const isBeside = notBeside !== undefined && Object.hasOwn(bare.shape, notBeside);
     return example !== undefined && !reference && !isBeside;
   });

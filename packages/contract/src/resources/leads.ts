@@ -57,12 +57,15 @@ const note = field.string({
   example: 'Asked for delivery before spring.',
   multiline: true,
 });
-const lostNote = field.string({
+const lostNoteText = {
   label: text('Lost Note', 'Poznámka k strate'),
   example: 'Chose a cheaper offer.',
   max: 2000,
   multiline: true,
-});
+};
+const lostNote = field.string(lostNoteText);
+/** Where it is refused for a lead that is not lost. */
+const lostNoteOfLost = field.string({ ...lostNoteText, inExamples: false });
 const moment = (en: string, sk: string, example: string) => field.dateTime({ label: text(en, sk), example });
 
 const ownerId = field.reference('user', { label: ownerText });
@@ -161,7 +164,7 @@ const leadFields = {
   origin_id: originId.nullish(),
   note: note.nullish(),
   lost_reason_id: lostReasonId.nullish(),
-  lost_note: lostNote.nullish(),
+  lost_note: lostNoteOfLost.nullish(),
 };
 
 /** A company described inside a lead: matched to an existing one, else created. */
@@ -258,7 +261,7 @@ export const MoveLead = body(
   {
     stage_id: stageId,
     lost_reason_id: lostReasonId.nullish(),
-    lost_note: lostNote.nullish(),
+    lost_note: lostNoteOfLost.nullish(),
   },
 );
 

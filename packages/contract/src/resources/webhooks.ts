@@ -218,6 +218,7 @@ export const webhookOperations = {
     method: 'GET',
     path: '/webhooks',
     query: wholeListQuery,
+    wholeByDefault: true,
     answer: RestHook,
     shape: 'list',
     statuses: [200],
