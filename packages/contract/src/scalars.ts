@@ -22,7 +22,8 @@ function plainText(maxLength: number | undefined, trimmed: boolean, filled: bool
   const base = trimmed ? z.string().trim() : z.string();
   const text = base
     .refine((value) => !value.includes('\0') && value.isWellFormed(), problem('field.invalid_characters'))
-    .refine((value) => !filled || value.length > 0, problem('field.empty'));
+    .refine((value) => !filled || value.length > 0, problem('field.empty'))
+    .refine((value) => !trimmed || value === '' || hasVisibleSign(value), problem('field.cannot_be_seen'));
   return maxLength === undefined
     ? text.refine(fitsOpenText, problem('field.too_large', { max: limits.textBytes / 1024 }))
     : text.refine(
@@ -30,6 +31,11 @@ function plainText(maxLength: number | undefined, trimmed: boolean, filled: bool
         problem('field.too_long', { max: maxLength }),
       );
 }
+
+/** Blanks, controls and signs that are ignored where they are shown, such as a Hangul filler; the empty Braille cell as well. */
+const visibleSign = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
+
+const hasVisibleSign = (value: string): boolean => visibleSign.test(value);
 
 /** The longest JSON of one UTF-16 unit: \u0001. */
 const longestEscape = 6;

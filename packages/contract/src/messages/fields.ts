@@ -9,6 +9,26 @@ export const fieldMessages = {
   },
   'field.required': { code: 'VALIDATION_ERROR', en: 'This field is required.', sk: 'Toto pole je povinné.' },
   'field.empty': { code: 'VALIDATION_ERROR', en: 'This must not be empty.', sk: 'Toto nesmie byť prázdne.' },
+  'field.cannot_be_seen': {
+    code: 'VALIDATION_ERROR',
+    en: 'Nothing of this name can be seen. Enter one with at least one visible sign.',
+    sk: 'Z tohto názvu nie je nič vidieť. Zadajte taký, ktorý má aspoň jeden viditeľný znak.',
+  },
+  'field.due_before_start': {
+    code: 'VALIDATION_ERROR',
+    en: 'The due date must not lie before the start date.',
+    sk: 'Termín nesmie byť pred dátumom začiatku.',
+  },
+  'field.needs_due_date': {
+    code: 'VALIDATION_ERROR',
+    en: 'A due time needs a due date. Send due_date as well, or no due_time.',
+    sk: 'Čas termínu potrebuje dátum. Pošlite aj due_date alebo vynechajte due_time.',
+  },
+  'field.discount_too_large': {
+    code: 'VALIDATION_ERROR',
+    en: 'The discount is larger than everything else of the order, so its total would be below zero. Lower it.',
+    sk: 'Zľava je väčšia ako všetko ostatné v objednávke, takže suma by bola záporná. Znížte ju.',
+  },
   'field.unknown': {
     code: 'VALIDATION_ERROR',
     en: 'No such field is taken here. Check its spelling.',

@@ -2,7 +2,7 @@ import { type FieldProblem, largestAmount, type OrderItem } from '@dealkeep/cont
 import type { Fragment, Statements } from '../database/connect.ts';
 import { newId } from '../database/new-id.ts';
 import { nextNumber } from '../invoices/document.ts';
-import { invalidFields, Problem } from '../problem.ts';
+import { invalidField, invalidFields, Problem } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
 import {
   type InputOf,
@@ -45,6 +45,7 @@ const create = async (
     shippingCost: body.shipping_cost ?? 0,
     currency,
   });
+  if (totals.grand_total < 0) throw invalidField('discount_total', 'field.discount_too_large');
   const items = chosen.map((item, index) => ({
     id: newId(),
     ...item,

@@ -31,7 +31,11 @@ const create = async (
   const directory = await context.directory();
   const placed = placeTask(directory, nowhere, wantedIn(body));
   const references = await findTaskReferences(context, body, directory);
-  const problems = [...references.problems, ...('problems' in placed ? placed.problems : [])];
+  const problems = [
+    ...references.problems,
+    ...('problems' in placed ? placed.problems : []),
+    ...dateProblems(noDates, body),
+  ];
   if (problems.length > 0 || 'problems' in placed) throw invalidFields(problems);
 
   const task = {
@@ -53,7 +57,10 @@ const create = async (
 export const createTask = writes('tasks.create', create, {
   further: async (context, refused) => {
     const wanted = { ...refused, part: wantedIn(refused.part) };
-    return furtherPlaceProblems(await context.directory(), nowhere, wanted);
+    return [
+      ...furtherPlaceProblems(await context.directory(), nowhere, wanted),
+      ...furtherDateProblems(noDates, refused),
+    ];
   },
 });
 
@@ -72,7 +79,11 @@ const update = async (
   const directory = await context.directory();
   const placed = placeTask(directory, task, body);
   const references = await findTaskReferences(context, body, directory);
-  const problems = [...references.problems, ...('problems' in placed ? placed.problems : [])];
+  const problems = [
+    ...references.problems,
+    ...('problems' in placed ? placed.problems : []),
+    ...dateProblems(task, body),
+  ];
   if (problems.length > 0 || 'problems' in placed) throw invalidFields(problems);
 
   const { completed, assignee_ids, project_id: _, stage_id: __, ...plain } = body;
@@ -91,13 +102,44 @@ const update = async (
 
 const furtherOfUpdate = async (
   context: Scope,
-  refused: Refused<WantedPlace>,
+  refused: Refused<WantedPlace & SentDates>,
   { id }: { readonly id: string },
 ): Promise<FieldProblem[]> => {
   const task = await findTask(context, id);
   const directory = await context.directory();
-  return task ? furtherPlaceProblems(directory, task, refused) : [];
+  if (!task) return [];
+  return [...furtherPlaceProblems(directory, task, refused), ...furtherDateProblems(task, refused)];
 };
+
+type Dates = Pick<TaskRow, 'start_date' | 'due_date' | 'due_time'>;
+type SentDates = { readonly [Name in keyof Dates]?: Dates[Name] | undefined };
+
+const noDates: Dates = { start_date: null, due_date: null, due_time: null };
+
+/**
+ * What is wrong with the dates of a task after a change, told of what was sent. Where nothing of a pair changes it is not
+ * judged: tasks of earlier versions can be changed otherwise.
+ */
+function dateProblems(had: Dates, sent: SentDates): FieldProblem[] {
+  const becomes = <Name extends keyof Dates>(name: Name): Dates[Name] =>
+    sent[name] === undefined ? had[name] : (sent[name] ?? null);
+  const changes = (name: keyof Dates): boolean => becomes(name) !== had[name];
+  const [start, due, time] = [becomes('start_date'), becomes('due_date'), becomes('due_time')];
+  const problems: FieldProblem[] = [];
+  if (start !== null && due !== null && due < start && (changes('start_date') || changes('due_date'))) {
+    const path = changes('due_date') ? 'due_date' : 'start_date';
+    problems.push({ path, key: 'field.due_before_start' });
+  }
+  if (time !== null && due === null && (changes('due_time') || changes('due_date'))) {
+    const path = changes('due_time') ? 'due_time' : 'due_date';
+    problems.push({ path, key: 'field.needs_due_date' });
+  }
+  return problems;
+}
+
+/** The same of a body that is refused; dates of which one was refused are not judged. */
+const furtherDateProblems = (had: Dates, { part, isRefused }: Refused<SentDates>): FieldProblem[] =>
+  ['start_date', 'due_date', 'due_time'].some(isRefused) ? [] : dateProblems(had, part);
 
 export const updateTask = writes('tasks.update', update, { further: furtherOfUpdate });
 
