@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   connect,
   databaseAwaitedMs,
+  isLastingRefusal,
   isTemporaryFailure,
   lackingInWords,
   type MigrationStatus,
@@ -58,12 +59,16 @@ export async function openDatabase(
       databaseOwnerUrl === undefined
         ? ['DATABASE_URL', databaseUrl]
         : ['DATABASE_OWNER_URL', databaseOwnerUrl];
-    const check = checkServer(first, { waitMs: wait ? databaseAwaitedMs : 0, log, signal });
-    await (signal ? Promise.race([check, aborted(signal).then(() => signal.throwIfAborted())]) : check);
-    await checkForPooler(databaseUrl).catch((error) => {
-      if (databaseOwnerUrl !== undefined && isMissingRole(error)) return;
-      throw error instanceof ConfigurationError ? error : troubleWith('DATABASE_URL', error);
-    });
+    const patience = { waitMs: wait ? databaseAwaitedMs : 0, log, signal };
+    const check = async (): Promise<void> => {
+      await checkServer(first, patience);
+      await untilReached('DATABASE_URL', patience, () =>
+        checkForPooler(databaseUrl).catch((error) => {
+          if (databaseOwnerUrl === undefined || !isMissingRole(error)) throw error;
+        }),
+      );
+    };
+    await (signal ? Promise.race([check(), aborted(signal).then(() => signal.throwIfAborted())]) : check());
     return {
       url: databaseUrl,
       directUrl: databaseDirectUrl ?? databaseUrl,
@@ -105,46 +110,54 @@ function forgetPostgresVariables(): void {
 /** An address, and the variable that says it. */
 type NamedAddress = readonly [variable: 'DATABASE_URL' | 'DATABASE_OWNER_URL', url: string];
 
-async function checkServer(
-  [variable, url]: NamedAddress,
-  { waitMs = 0, log = () => {}, signal }: Omit<OpenOptions, 'wait'> & { waitMs?: number } = {},
-): Promise<void> {
+type Patience = Omit<OpenOptions, 'wait'> & { waitMs?: number };
+
+async function checkServer([variable, url]: NamedAddress, patience: Patience = {}): Promise<void> {
   const sql = connect(url, { connections: 1, name: 'dealkeep start', cautious: true });
-  const end = Date.now() + waitMs;
-  let told = false;
   try {
-    for (;;) {
-      try {
-        await requireOfferedTls(url);
-        await requireServer(url);
-        const [row] = await sql<{ version: number }[]>`
-          select current_setting('server_version_num')::integer / 10000 as version`;
-        return checkPostgresVersion(row?.version ?? 0);
-      } catch (error) {
-        if (error instanceof ConfigurationError) throw error;
-        if (isMisconfigured(error) || !isTemporaryFailure(error) || Date.now() >= end) {
-          throw troubleWith(variable, error);
-        }
-        if (!told) log(`Waiting for the database: ${reasonOf(error)}`);
-        told = true;
-        await sleep(300);
-        signal?.throwIfAborted();
-      }
-    }
+    await untilReached(variable, patience, async () => {
+      await requireOfferedTls(url);
+      await requireServer(url);
+      const [row] = await sql<{ version: number }[]>`
+        select current_setting('server_version_num')::integer / 10000 as version`;
+      checkPostgresVersion(row?.version ?? 0);
+    });
   } finally {
     await sql.end({ timeout: 1 });
   }
 }
 
-// SQLSTATEs by which a server refuses what the address says: user or password, the database's name, no right to
-// connect, a parameter that a pooler does not let through.
-const refusals = /^(28|3D000|42501|08P01)/;
+/** Tries again what fails for now. Raises ConfigurationError for what no further try changes, and OperatorError when time is up. */
+async function untilReached(
+  variable: NamedAddress[0],
+  { waitMs = 0, log = () => {}, signal }: Patience,
+  work: () => Promise<void>,
+): Promise<void> {
+  const end = Date.now() + waitMs;
+  for (let told = false; ; told = true) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ConfigurationError) throw error;
+      if (isMisconfigured(error) || !isTemporaryFailure(error) || Date.now() >= end) {
+        throw troubleWith(variable, error);
+      }
+      if (!told) log(`Waiting for the database: ${reasonOf(error)}`);
+      await sleep(300);
+      signal?.throwIfAborted();
+    }
+  }
+}
+
+// SQLSTATEs by which a server refuses what the address says: user or password, the database's name, no right to connect.
+const refusals = /^(28|3D000|42501)/;
 const refusalCodes = new Set(['SASL_SIGNATURE_MISMATCH', 'AUTH_TYPE_NOT_IMPLEMENTED', 'EPROTO', 'EACCES']);
 /** What Node says of certificates, and of a server without TLS. */
 const certificateTrouble = /CERT|SIGN|SSL|TLS/;
 
 /** The server was reached, and refuses what DATABASE_URL says. */
 function isMisconfigured(error: unknown): boolean {
+  if (isLastingRefusal(error)) return true;
   if (!(error instanceof Error && 'code' in error)) return false;
   const code = String(error.code);
   return refusals.test(code) || refusalCodes.has(code) || certificateTrouble.test(code);
@@ -173,7 +186,7 @@ function troubleWith(variable: NamedAddress[0], error: unknown): ConfigurationEr
  */
 function isMissingRole(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^(28|08P01)/.test(code);
+  return /^28/.test(code) || isLastingRefusal(error);
 }
 
 function reasonOf(error: unknown): string {

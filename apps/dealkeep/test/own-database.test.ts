@@ -148,7 +148,7 @@ test('a port in use for a moment is waited for (rule operator 7)', async () => {
   await program.says(/Dealkeep is ready/);
 });
 
-test('a server that starts up, or has no connection left, is temporary; a database that is not there is not', async () => {
+test('a server that starts up, or has no connection left, and a pooler that has none of it, is temporary; a database that is not there is not (rule operator 7)', async () => {
   const { DATABASE_URL, SECRETS_KEY } = await ownDatabase();
   const url = new URL(DATABASE_URL);
   url.pathname = '/nowhere';
@@ -160,6 +160,9 @@ test('a server that starts up, or has no connection left, is temporary; a databa
   for (const [code, message] of [
     ['57P03', 'the database system is starting up'],
     ['53300', 'sorry, too many clients already'],
+    // As PgBouncer says it, which has one code for everything.
+    ['08P01', 'server login has been failing, try again later (server_login_retry)'],
+    ['08P01', 'query_wait_timeout'],
   ] as const) {
     const server = await refusingServer(code, message);
     const variables = { DATABASE_URL: `postgres://dealkeep@127.0.0.1:${server.port}/crm`, SECRETS_KEY };
@@ -169,6 +172,19 @@ test('a server that starts up, or has no connection left, is temporary; a databa
     const command = await dealkeep(['organizations', 'list'], variables);
     expect(command).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
   }
+});
+
+test.each([
+  'no such user: dealkeep',
+  'no such database: crm',
+  'SASL authentication failed',
+  'server login failed: FATAL password authentication failed for user "dealkeep"',
+])('what a pooler says that no further try changes ends the start with 78: %s', async (message) => {
+  const { port } = await refusingServer('08P01', message);
+  const { SECRETS_KEY } = await ownDatabase();
+  const DATABASE_URL = `postgres://dealkeep@127.0.0.1:${port}/crm?prepare=false`;
+  const refused = await startCommandHere(['start'], { DATABASE_URL, SECRETS_KEY }).ended;
+  expect(refused).toMatchObject({ code: 78, stderr: expect.stringContaining(message) });
 });
 
 /** A PostgreSQL that answers every connection with an error. */

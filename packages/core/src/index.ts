@@ -45,7 +45,12 @@ export {
 } from './database/connect-pools.ts';
 export { connectQueue } from './database/connect-queue.ts';
 export { parseDatabaseAddress, requireOfferedTls } from './database/database-address.ts';
-export { isOfMovingOrganization, isReadOnly, isTemporaryFailure } from './database/failures.ts';
+export {
+  isLastingRefusal,
+  isOfMovingOrganization,
+  isReadOnly,
+  isTemporaryFailure,
+} from './database/failures.ts';
 export { jobPool } from './database/job-pool.ts';
 export {
   type MigrationStatus,

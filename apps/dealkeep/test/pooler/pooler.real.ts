@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { connect } from '@dealkeep/core';
 import { eventually, testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { ask, dealkeep, oneLine, result, startReady } from '../program.ts';
+import { ask, dealkeep, oneLine, result, startCommandHere, startReady } from '../program.ts';
+import { startDebianPostgres } from '../servers/debian-postgres.ts';
 import { startPgBouncer } from '../servers/pgbouncer.ts';
 
 const secrets = { SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'), WEBHOOK_ALLOWED_TARGETS: '127.0.0.1' };
@@ -131,6 +133,35 @@ test.each(['transaction', 'session'] as const)(
     expect((await end('SIGTERM')).code).toBe(0);
   },
 );
+
+test('a start behind a pooler waits for a PostgreSQL that is down, and a command ends with 1 (rule operator 7)', async () => {
+  const server = await startDebianPostgres();
+  const address = new URL(server.url);
+  address.pathname = '/dealkeep';
+  const admin = connect(server.url, { connections: 1, name: 'test' });
+  await admin`create database dealkeep`;
+  await admin.end();
+  await result(['migrate'], { ...secrets, DATABASE_URL: address.href });
+  const pooler = await startPgBouncer(address.href);
+  await server.stop();
+  for (const DATABASE_URL of [withoutPreparing(pooler.url), pooler.url]) {
+    const command = await dealkeep(['organizations', 'list'], { ...secrets, DATABASE_URL });
+    expect([command.code, command.stderr]).toEqual([1, expect.stringMatching(oneLine)]);
+    expect(command.stderr).toContain('cannot be used now');
+  }
+  // Asked once before: by now the pooler says in other words that it has no connection.
+  const variables = { ...secrets, DATABASE_URL: withoutPreparing(pooler.url), ROLES: 'api' };
+  const starting = startCommandHere(['start'], { ...variables, PORT: '0' });
+  await starting.says(/Waiting for the database/);
+  await server.start();
+  await starting.says(/Dealkeep is ready/);
+  expect(await starting.end('SIGTERM')).toMatchObject({ code: 0 });
+
+  const wrong = new URL(pooler.url);
+  wrong.password = 'wrong';
+  const refused = await dealkeep(['start'], { ...variables, DATABASE_URL: withoutPreparing(wrong.href) });
+  expect([refused.code, refused.stderr]).toEqual([78, expect.stringMatching(oneLine)]);
+});
 
 test('doctor sees a pooler in transaction mode, and what it keeps from working', async () => {
   const { url } = await testDatabase();

@@ -10,6 +10,9 @@ export interface DebianPostgres {
   version: string;
   /** As `systemctl restart postgresql` does it: who is connected is thrown out. */
   restart(): Promise<void>;
+  stop(): Promise<void>;
+  /** After it was stopped. */
+  start(): Promise<void>;
 }
 
 /** Starts Debian's PostgreSQL on a database of its own, with the settings it comes with, until the test ends. */
@@ -32,13 +35,18 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
       stop: 'SIGINT',
     });
   let server = await start();
+  const again = async (): Promise<void> => {
+    server = await start();
+  };
   return {
     url: `postgres://dealkeep:of-the-owner@127.0.0.1:${port}/postgres`,
     version,
     async restart() {
       await server.end('SIGINT');
-      server = await start();
+      await again();
     },
+    stop: () => server.end('SIGINT'),
+    start: again,
   };
 }
 

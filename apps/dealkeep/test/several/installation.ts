@@ -3,7 +3,7 @@ import { connect, type Database } from '@dealkeep/core';
 import { freePort } from '@dealkeep/testing';
 import { onTestFinished } from 'vitest';
 import { dealkeepProcess, password, type RunningProgram, startReady } from '../program.ts';
-import { documented } from '../servers/configured.ts';
+import { documented, folderOfServer } from '../servers/configured.ts';
 import { type DebianPostgres, startDebianPostgres } from '../servers/debian-postgres.ts';
 import { startHaProxy } from '../servers/haproxy.ts';
 import { type PgBouncer, startPgBouncer } from '../servers/pgbouncer.ts';
@@ -42,6 +42,7 @@ export async function startInstallation(first: Version = {}): Promise<Installati
     await documented('dealkeep.env', [
       ['postgres://dealkeep_program:PASSWORD@127.0.0.1:6432/dealkeep', pooler.url],
       ['postgres://dealkeep_program:PASSWORD@127.0.0.1:5432/dealkeep', program.href],
+      ['/var/backups/dealkeep', await folderOfServer()],
       ['SECRETS_KEY=KEY', `SECRETS_KEY=${randomBytes(32).toString('base64')}`],
     ]),
   );
@@ -73,7 +74,8 @@ export async function startInstallation(first: Version = {}): Promise<Installati
   const ports: [string, string, string] = [await freePort(), await freePort(), await freePort()];
   const apiAt = (port: string) => service('dealkeep-api@.service', [['PORT=300%i', `PORT=${port}`]]);
   const api = [await apiAt(ports[0]), await apiAt(ports[1]), await apiAt(ports[2])] as const;
-  const worker = () => service('dealkeep-worker@.service');
+  const worker = async () =>
+    service('dealkeep-worker@.service', [['PORT=301%i', `PORT=${await freePort()}`]]);
   const workers = [await worker(), await worker()] as const;
   await Promise.all([...api, ...workers].map((each) => each.start(first)));
   const { origin } = await startHaProxy(ports);

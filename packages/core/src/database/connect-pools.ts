@@ -1,8 +1,7 @@
-import postgres from 'postgres';
 import { readinessLimits, slowConnections, slowRequestLimits } from '../operating-limits.ts';
 import { connect, connectTo, type Database, type Transaction } from './connect.ts';
 import { type DatabaseAddress, type DatabaseHost, parseDatabaseAddress } from './database-address.ts';
-import { isTemporaryFailure } from './failures.ts';
+import { isLastingRefusal, isTemporaryFailure } from './failures.ts';
 
 /** The connections by which a process answers requests. */
 export interface RequestPools {
@@ -98,7 +97,7 @@ export async function refusesSettings(url: string): Promise<boolean> {
     await sql`select 1`;
     return false;
   } catch (error) {
-    if (error instanceof postgres.PostgresError && error.code === '08P01') return true;
+    if (isLastingRefusal(error)) return true;
     throw error;
   } finally {
     await sql.end({ timeout: 1 });

@@ -132,6 +132,17 @@ export const lostConnection = (): Error =>
 export const isOfMovingOrganization = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.constraint_name === 'organization_moves';
 
+/** What no further try changes, as PgBouncer says it of itself, or of the server's refusal that it passes on. */
+const lastingRefusals =
+  /authentication failed|no such (user|database)|does not exist|unsupported|not allowed|not permitted|config error|certificate|TLS|SSL/i;
+
+/**
+ * A pooler refuses what the address says, such as a password. PgBouncer says everything by 08P01, also that it has no
+ * connection of PostgreSQL now: only its words tell the two apart. What it says otherwise may pass.
+ */
+export const isLastingRefusal = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.code === '08P01' && lastingRefusals.test(error.message);
+
 /** The database is not to be reached just now; the request may be tried again. */
 export function isTemporaryFailure(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isTemporaryFailure);
