@@ -64,7 +64,10 @@ export function demoCommands(program: Command): void {
       .description('add fictional records of every kind to an organization')
       .requiredOption('--organization <slug>')
       .option('--size <size>', 'small (24 companies, 40 leads) or a number of leads', sizeOf, 'small'),
-    (operator, { organization, size }) => seedDemo(operator, organization, size),
+    (operator, { organization, size }) =>
+      seedDemo(operator, organization, size, (progress) => {
+        if (size !== 'small') surroundingsOf(program).stderr.write(`${progress}\n`);
+      }),
   );
 }
 

@@ -95,6 +95,8 @@ export interface DemoPlace {
   readonly currency: string;
   /** RFC 3339; nothing was made later. */
   readonly now: string;
+  /** What a seed's companies and leads are numbered from: 0, or more for a part of a large one. */
+  readonly first: { readonly companies: number; readonly leads: number };
 }
 
 /**

@@ -27,7 +27,7 @@ export async function seedInvoices(place: DemoPlace): Promise<number> {
     with plan as (
       select c.id as company_id, c.n, k, (${now}::timestamptz at time zone o.time_zone)::date as today, o.time_zone,
              o.currency, (${now}::timestamptz at time zone o.time_zone)::date - (c.n * 11 + k * 67) % 150 as issued_date
-      from (select id, organization_id, (row_number() over (order by created_at, id))::integer as n from companies x
+      from (select id, organization_id, (row_number() over (order by created_at, id))::integer + ${place.first.companies} as n from companies x
             where organization_id = ${organization}
               and not exists (select 1 from invoices i where i.organization_id = ${organization}
                               and i.company_id = x.id)) as c
@@ -65,7 +65,8 @@ export async function seedInvoices(place: DemoPlace): Promise<number> {
         vat_amount: tx`vat_amount`,
         total: tx`subtotal + vat_amount`,
         paid_amount: tx`case when status = 'paid' then subtotal + vat_amount else 0 end`,
-        variable_symbol: tx`year_text || sequence_text`,
+        // A bank takes ten digits.
+        variable_symbol: tx`case when length(sequence_text) <= 6 then year_text || sequence_text end`,
         client_id: tx`
           (select id from clients k where k.organization_id = ${organization} and k.company_id = numbered.company_id)`,
         company_id: tx`company_id`,
@@ -103,7 +104,7 @@ export async function seedQuotes(place: DemoPlace): Promise<number> {
                          else case when n % 8 = 0 then 'draft' else 'sent' end end as quote_status,
              least(${now}::timestamptz, l.created_at + interval '9 days') as decided_at,
              (l.created_at at time zone o.time_zone)::date + 30 as valid_until, ${inCurrency(place, tx`l.value * 0.23`)} as vat_amount
-      from (select *, row_number() over (order by created_at, id) as n from leads x
+      from (select *, row_number() over (order by created_at, id) + ${place.first.leads} as n from leads x
             where organization_id = ${organization} and value is not null
               and not exists (select 1 from quotes q where q.organization_id = ${organization}
                               and q.lead_id = x.id)) as l

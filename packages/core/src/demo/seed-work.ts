@@ -44,7 +44,7 @@ export async function seedActivities(place: DemoPlace): Promise<number> {
     created_at: tx`l.created_at`,
     updated_at: tx`case when done.status = 'open' then l.created_at else span.end_at end`,
   })}
-    from (select *, (row_number() over (order by created_at, id))::integer as n
+    from (select *, (row_number() over (order by created_at, id))::integer + ${place.first.leads} as n
           from leads x where organization_id = ${organization} and owner_id is not null
             and not exists (select 1 from activities a where a.organization_id = ${organization}
                             and a.lead_id = x.id)) as l
@@ -137,7 +137,7 @@ export async function seedTasks(place: DemoPlace): Promise<number> {
     updated_at: tx`coalesce(done.completed_at, l.created_at)`,
   };
   const rows = await tx`${insertingDemo(place, tasks, 'n', values, told)}
-    from (select *, (row_number() over (order by created_at, id))::integer as n
+    from (select *, (row_number() over (order by created_at, id))::integer + ${place.first.leads} as n
           from leads x where organization_id = ${organization}
             and not exists (select 1 from tasks t where t.organization_id = ${organization} and t.lead_id = x.id)) as l
     cross join (select time_zone, currency from organizations where id = ${organization}) o

@@ -36,15 +36,21 @@ export const demoOrganization = 'demo';
 const smallSize = { companies: 24, leads: 40 };
 const largestSize = 5_000_000;
 
+/** Leads and companies are made so many at a time, so that a large seed can say how far it is. */
+const madeAtOnce = 50_000;
+
 /**
  * Fills an organization with fictional records: 24 companies and 40 leads, or `size` leads with the records around
  * them. Written by set-based statements, as an import would be, without events. They name the fields that tell a story;
  * a field that they do not name has what the contract gives as its example (`insertingDemo`).
+ *
+ * @param report is told what was made so far, in words
  */
 export async function seedDemo(
   { sql, clock }: { sql: Database | Transaction; clock: Clock },
   slug: string,
   size: 'small' | number,
+  report: (progress: string) => void = () => {},
 ): Promise<SeedCounts> {
   if (size !== 'small' && !(Number.isInteger(size) && size >= 1 && size <= largestSize)) {
     throw new OperatorError(`takes small or a number of leads from 1 to ${largestSize}`, { field: 'size' });
@@ -54,23 +60,53 @@ export async function seedDemo(
   const now = clock.now().toISOString();
   return inTransaction(sql, async (tx) => {
     const { id, currency } = organization;
-    const place = { tx, organization: id, currency, now };
-    await seedLookups(place);
-    const made = {
-      companies: await seedCompanies(place, counts.companies),
-      contacts: await seedContacts(place),
-      clients: await seedClients(place),
-      leads: await seedLeads(place, counts.leads),
-      activities: await seedActivities(place),
-      bookings: await seedBookings(place),
-      ...(await seedOrders(place)),
-      tasks: await seedTasks(place),
-      invoices: await seedInvoices(place),
-      quotes: await seedQuotes(place),
-    };
+    const place = { tx, organization: id, currency, now, first: { companies: 0, leads: 0 } };
+    const made = await seedRecords(place, counts, report);
     await touchDirectory(tx, id);
     return made;
   });
+}
+
+/**
+ * The records of a seed of so many companies and leads, from `place.first` on: all of them, or its last ones where `first` is
+ * near the end.
+ */
+export async function seedRecords(
+  place: DemoPlace,
+  counts: { companies: number; leads: number },
+  report: (progress: string) => void = () => {},
+): Promise<SeedCounts> {
+  const told = async (kind: keyof SeedCounts, making: Promise<number>): Promise<number> => {
+    const count = await making;
+    report(`${kind}: ${count}`);
+    return count;
+  };
+  const inParts = async (
+    kind: 'companies' | 'leads',
+    seed: (part: DemoPlace, count: number, end: number) => Promise<number>,
+  ): Promise<number> => {
+    const [begin, count] = [place.first[kind], counts[kind]];
+    let made = 0;
+    for (let first = begin; first < count; first += madeAtOnce) {
+      const end = Math.min(count, first + madeAtOnce);
+      made += await seed({ ...place, first: { ...place.first, [kind]: first } }, count, end);
+      report(`${kind}: ${made} of ${count - begin}`);
+    }
+    return made;
+  };
+  await seedLookups(place);
+  return {
+    companies: await inParts('companies', seedCompanies),
+    contacts: await told('contacts', seedContacts(place)),
+    clients: await told('clients', seedClients(place)),
+    leads: await inParts('leads', seedLeads),
+    activities: await told('activities', seedActivities(place)),
+    bookings: await told('bookings', seedBookings(place)),
+    ...(await seedOrders(place)),
+    tasks: await told('tasks', seedTasks(place)),
+    invoices: await told('invoices', seedInvoices(place)),
+    quotes: await told('quotes', seedQuotes(place)),
+  };
 }
 
 async function seedLookups({ tx, organization, now }: DemoPlace): Promise<void> {
@@ -96,8 +132,9 @@ async function seedLookups({ tx, organization, now }: DemoPlace): Promise<void> 
   });
 }
 
-async function seedCompanies(place: DemoPlace, count: number): Promise<number> {
-  const { tx, organization, now } = place;
+/** @param count of the whole seed; those from `place.first` to `end` are made */
+async function seedCompanies(place: DemoPlace, count: number, end = count): Promise<number> {
+  const { tx, organization, now, first } = place;
   const trades = names.companyTrades;
   const stems = names.companyStems;
   const combinations = stems.length * trades.length;
@@ -130,7 +167,7 @@ async function seedCompanies(place: DemoPlace, count: number): Promise<number> {
     created_at: made,
     updated_at: made,
   })}
-    from generate_series(0, ${count - 1}) as n,
+    from generate_series(${first.companies}::integer, ${end - 1}::integer) as n,
       (select array_agg(id order by created_at, id) as ids from memberships
        where organization_id = ${organization} and active) as owners,
       (select array_agg(id order by name) as ids from tags where organization_id = ${organization}) as tags,
@@ -146,13 +183,13 @@ async function seedContacts(place: DemoPlace): Promise<number> {
     company_id: tx`c.id`,
     name: tx`${pick(tx, names.firstNames, 'c.n * 5 + k * 7')} || ' ' || ${pick(tx, names.lastNames, 'c.n * 3 + k')}`,
     email: tx`'contact' || k || substr(c.email, 5)`,
-    phone: tx`'+421 905 ' || lpad(((c.n * 7919 + k) % 1000000)::text, 6, '0')`,
+    phone: tx`'+421 905 ' || lpad(((c.n::bigint * 7919 + k) % 1000000)::text, 6, '0')`,
     position: pick(tx, names.positions, 'c.n + k'),
     is_primary: tx`k = 1`,
     created_at: tx`c.created_at`,
     updated_at: tx`least(c.created_at, ${now})`,
   })}
-    from (select id, email, created_at, (row_number() over (order by created_at, id))::integer as n
+    from (select id, email, created_at, (row_number() over (order by created_at, id))::integer + ${place.first.companies} as n
           from companies x where organization_id = ${organization}
             and not exists (select 1 from contacts t where t.organization_id = ${organization}
                             and t.company_id = x.id)) as c,
@@ -167,25 +204,26 @@ async function seedClients(place: DemoPlace): Promise<number> {
     id: demoId(place, 'clients', 'n'),
     company_id: tx`id`,
     owner_id: tx`owner_id`,
-    reference_code: tx`'C-' || lpad(n::text, 5, '0')`,
+    reference_code: tx`'C-' || lpad(n::text, greatest(5, length(n::text)), '0')`,
     reference_name: tx`case when n % 8 = 1 then 'Framework agreement' end`,
     reference_valid_until: tx`case when n % 8 = 1 then (${now}::timestamptz + interval '1 year')::date end`,
     created_at: now,
     updated_at: now,
   })}
-    from (select id, owner_id, row_number() over (order by created_at, id) as n from companies
+    from (select id, owner_id, row_number() over (order by created_at, id) + ${place.first.companies} as n from companies
           where organization_id = ${organization}) as c
     where n % 4 = 1
     on conflict do nothing`;
   return rows.count;
 }
 
-async function seedLeads(place: DemoPlace, count: number): Promise<number> {
-  const { tx, organization, now } = place;
+/** @param count of the whole seed; those from `place.first` to `end` are made */
+async function seedLeads(place: DemoPlace, count: number, end = count): Promise<number> {
+  const { tx, organization, now, first } = place;
   const rows = await tx`${insertingDemo(place, leads, 'n', {
     id: demoId(place, 'leads', 'n'),
     name: pick(tx, names.leadSubjects, 'n'),
-    value: inCurrency(place, tx`500 + (n * 7919) % 40000 + (n % 4) * 0.25`),
+    value: inCurrency(place, tx`500 + (n::bigint * 7919) % 40000 + (n % 4) * 0.25`),
     expected_close_date: tx`(${now}::timestamptz + (n % 90) * interval '1 day')::date`,
     note: tx`case when n % 6 = 0 then 'Asked for a call back.' end`,
     tag_ids: tx`case when n % 5 = 0 then array[tags.ids[1 + n / 5 % cardinality(tags.ids)]] else '{}' end`,
@@ -205,7 +243,7 @@ async function seedLeads(place: DemoPlace, count: number): Promise<number> {
     created_at: tx`made`,
     updated_at: tx`made`,
   })}
-    from generate_series(0, ${count - 1}) as n,
+    from generate_series(${first.leads}::integer, ${end - 1}::integer) as n,
       (select array_agg(id order by created_at, id) as ids, count(*)::integer as total from companies
        where organization_id = ${organization}) as companies,
       (select array_agg(t.id order by c.created_at, c.id) as ids
