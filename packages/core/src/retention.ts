@@ -3,7 +3,12 @@ import { firstEntryId } from './audit/audit-book.ts';
 import type { Clock } from './clock.ts';
 import type { Database, Fragment } from './database/connect.ts';
 import { mailTask } from './mails/mail-jobs.ts';
-import { type Retention, tokenRotationGraceSeconds, usualRetention } from './operating-limits.ts';
+import {
+  idleConnectionDays,
+  type Retention,
+  tokenRotationGraceSeconds,
+  usualRetention,
+} from './operating-limits.ts';
 import { idsOfOrganizations, onOneServer } from './organizations/due-organizations.ts';
 import { isLiving } from './sessions/sessions.ts';
 
@@ -181,6 +186,18 @@ const kept = [
     every: 'minute',
     remove: (sql, { before }) => sql`
       update oauth_refresh_tokens set answer = null where answer is not null and rotated_at < ${before}`,
+  },
+  /**
+   * Refresh tokens that were exchanged. One that is used again gives away its thief, and ends the connection; but who has
+   * not used a connection for so long has lost it anyway, so that an older one gives away nobody.
+   */
+  {
+    name: 'refreshTokens',
+    keptMs: () => idleConnectionDays * day,
+    every: 'hour',
+    remove: (sql, { before, batch }) => sql`
+      delete from oauth_refresh_tokens where ctid = any(array(
+        select ctid from oauth_refresh_tokens where rotated_at < ${before} order by rotated_at limit ${batch}))`,
   },
   /** After their end. The code of a living connection stays: used again, it gives away its thief. */
   {

@@ -111,3 +111,28 @@ test('requests and idempotency keys count for the connection, whichever of its t
   expect((await post(next.access_token)).data.id).toBe(made);
   expect((await post(second.access_token)).data.id).not.toBe(made);
 });
+
+test('an exchanged refresh token is kept for as long as its reuse gives away a thief, and no longer (rule oauth 27)', async () => {
+  const organization = await dealkeep.createOrganization();
+  const first = await app.connect(organization);
+  const tokens = async () =>
+    (await sql`select 1 from oauth_refresh_tokens where organization_id = ${organization.id}`).length;
+  let latest: string | undefined = first.refresh_token;
+  for (let month = 0; month < 7; month += 1) {
+    latest = (await refresh(latest)).body.refresh_token;
+    clock.advance(30 * day);
+  }
+  expect(await tokens()).toBe(8);
+  clock.advance(1);
+  await removeOld(core, { only: ['refreshTokens'] });
+  expect(await tokens(), 'what was exchanged within 180 days, and the one to use').toBe(6);
+  // The first says nothing of anybody any more; one that is kept ends the connection.
+  expect((await refresh(first.refresh_token)).status).toBe(400);
+  expect(await livingOf(organization)).toBe(1);
+  const kept = latest;
+  latest = (await refresh(latest)).body.refresh_token;
+  clock.advance(179 * day);
+  await removeOld(core, { only: ['refreshTokens'] });
+  expect((await refresh(kept)).status).toBe(400);
+  expect(await livingOf(organization)).toBe(0);
+});

@@ -126,6 +126,17 @@ async function addJobs(sql: Statements, jobs: readonly WantedJob[]): Promise<Rea
   return new Set(added?.left);
 }
 
+/**
+ * The ids of jobs that were in the hands of a worker when others came in their place. graphile-worker takes their key and
+ * has them tried no more. The worker's end of the job removes them; where it died, they would stay, and look as if they
+ * had failed for good, although nothing had. Those that failed or were failed by an operator have an error.
+ */
+export const supersededJobs = (sql: Statements): Fragment => sql`
+  array(select job.id from graphile_worker._private_jobs job
+        join graphile_worker._private_tasks task on task.id = job.task_id and task.identifier = ${deliverTask}
+        where job.key is null and job.locked_by is null and job.last_error is null
+          and job.attempts >= job.max_attempts limit 1000)`;
+
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /**

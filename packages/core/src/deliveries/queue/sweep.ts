@@ -4,7 +4,7 @@ import { pausesMark } from '../../installation/queue-pauses.ts';
 import { isLost, noWorker } from '../../installation/worker-presence.ts';
 import type { Log } from '../../log.ts';
 import type { WebhookKey } from '../../webhooks/webhook-locks.ts';
-import { deliverTask, webhooksWithoutJob } from './delivery-jobs.ts';
+import { deliverTask, supersededJobs, webhooksWithoutJob } from './delivery-jobs.ts';
 import { freeLostLeases, freeUnknownLeases } from './lost-leases.ts';
 
 interface SweepOptions {
@@ -27,6 +27,8 @@ interface Seen {
   pools: string[];
   /** Another one whenever a pause began or ended. */
   pauses: string;
+  /** There are jobs in whose place others came while a worker that died had them. */
+  are_superseded: boolean;
 }
 
 /** Frees what lost workers held, and finds what is due without a job. No lease of this worker may be taken meanwhile. */
@@ -74,10 +76,12 @@ export class Sweep {
              array(select distinct job.locked_by from graphile_worker.jobs job
                    where job.locked_by is not null and job.task_identifier = ${deliverTask} and not exists (
                      select from workers w where w.job_pool = job.locked_by and w.worker_id <> ${doubted})
-             ) as pools`;
+             ) as pools,
+             cardinality(${supersededJobs(claims)}) > 0 as are_superseded`;
     if (!seen) throw new Error('A look at the queue gave no row');
     if (seen.pools.length > 0)
       await claims`select graphile_worker.force_unlock_workers(${seen.pools}::text[])`;
+    if (seen.are_superseded) await claims`select graphile_worker.complete_jobs(${supersededJobs(claims)})`;
     let freed = seen.is_lost ? await freeLostLeases(claims, workerId) : 0;
     if (this.#lostTrack) {
       const unknown = await freeUnknownLeases(claims, workerId, held);
