@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Database, Statements } from '../../database/connect.ts';
+import type { Database, Fragment, Statements } from '../../database/connect.ts';
 import { inTransaction } from '../../database/in-transaction.ts';
 import { hostOfWebhook, isPaused, isPausedById, nothingPaused } from '../../installation/queue-pauses.ts';
 import type { Log } from '../../log.ts';
