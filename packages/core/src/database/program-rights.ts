@@ -9,6 +9,8 @@ interface Standing {
   lacking: string[];
   /** Changes with every right, policy and owner, of anyone. */
   mark: string;
+  /** A standby, or a database that was set to read only. */
+  takes_no_writes: boolean;
 }
 
 /**
@@ -27,8 +29,9 @@ export class RightsProof {
 
   /** What the role lacks, in words for operators; empty when it may do all. Takes about 3 ms of the database. */
   async lacking(): Promise<string[]> {
-    const { lacking, mark } = await standingOf(this.#sql);
-    if (lacking.length > 0 || mark === this.#proven) return lacking;
+    const { lacking, mark, takes_no_writes } = await standingOf(this.#sql);
+    // Where nobody can write, a trial tells nothing of this role.
+    if (lacking.length > 0 || takes_no_writes || mark === this.#proven) return lacking;
     const refused = await tryJobs(this.#sql);
     if (refused !== undefined) return [refused];
     this.#proven = mark;
@@ -108,6 +111,7 @@ async function standingOf(sql: Database): Promise<Standing> {
       union all
       select 5, 'usage on sequence ' || name from sequences where not has_sequence_privilege(oid, 'usage'))
     select array(select what from lacking order by part, what) as lacking,
+           current_setting('transaction_read_only')::boolean as takes_no_writes,
            md5(concat_ws(' ',
              (select concat_ws(' ', oid, rolsuper, rolbypassrls) from pg_roles where rolname = current_user),
              (select string_agg(concat_ws(' ', oid, nspacl), ' ' order by oid) from spaces),
