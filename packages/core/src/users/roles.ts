@@ -12,7 +12,7 @@ import type { Core } from '../core.ts';
 import type { RolePermissions } from '../credentials/credential.ts';
 import type { Database, Fragment, Statements, Transaction } from '../database/connect.ts';
 import { breaksConstraint } from '../database/failures.ts';
-import { inTransaction } from '../database/in-transaction.ts';
+import { inTransaction, lockAll, lockNumber } from '../database/in-transaction.ts';
 import { OperatorError, operatorName } from '../operator.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import { invalidField, notFound, Problem } from '../problem.ts';
@@ -73,6 +73,7 @@ async function insertRole(
   }: MemberKey & { name: string; permissions: RolePermissions; now: string },
 ): Promise<void> {
   checkName(name);
+  await requireFreeName(tx, { organization }, name);
   const [made] = await tx`
     insert into roles (organization_id, id, name, permissions, created_at)
     values (${organization}, ${id}, ${name}, ${tx.json(permissions)}, ${now})
@@ -89,7 +90,10 @@ async function changeRole(
   { organization, id }: MemberKey,
   { name, permissions }: { name?: string | undefined; permissions?: RolePermissions | undefined },
 ): Promise<void> {
-  if (name !== undefined) checkName(name);
+  if (name !== undefined) {
+    checkName(name);
+    await requireFreeName(tx, { organization, id }, name);
+  }
   const permitted = permissions === undefined ? null : tx.json(permissions);
   try {
     await tx`
@@ -108,10 +112,31 @@ async function nameProblems(
 ): Promise<FieldProblem[]> {
   if (name === undefined) return [];
   if (isOfOwners(name)) return [{ path: 'name', key: 'field.name_of_owners' }];
-  const rows = await sql`
-    select 1 from roles
-    where organization_id = ${organization} and name = ${name} and id is distinct from ${id ?? null}`;
-  return rows.length > 0 ? [{ path: 'name', key: 'field.name_taken' }] : [];
+  return (await isTaken(sql, { organization, id }, name)) ? [{ path: 'name', key: 'field.name_taken' }] : [];
+}
+
+interface NamedRole {
+  readonly organization: string;
+  /** Absent of a new role. */
+  readonly id?: string | undefined;
+}
+
+/** Whether another role has a name by its form to compare (rule bodies 28). A role can keep the name that it has. */
+async function isTaken(
+  sql: Statements,
+  { organization, id = '' }: NamedRole,
+  name: string,
+): Promise<boolean> {
+  const rows = await sql<{ id: string; name: string }[]>`
+    select id, name from roles
+    where organization_id = ${organization} and comparison_form(name) = comparison_form(${name})`;
+  return rows.length > 0 && !rows.some((each) => each.id === id && (each.name === name || rows.length === 1));
+}
+
+/** Of two that take one name at once, the second waits to be refused. */
+async function requireFreeName(tx: Transaction, role: NamedRole, name: string): Promise<void> {
+  await lockAll(tx, [lockNumber('roles', role.organization)]);
+  if (await isTaken(tx, role, name)) throw nameTaken();
 }
 
 const isOfOwners = (name: string): boolean => comparisonForm(name) === ownerRole;
