@@ -56,6 +56,10 @@ test('an order whose discount is larger than all else is refused at it (rule ord
     });
   expect((await order(15)).data.grand_total).toBe(0);
   expect((await order(15.01)).fields).toEqual({ discount_total: 'discount_too_large' });
+  expect((await order(15.01, { nonsense: 1 })).fields).toEqual({
+    discount_total: 'discount_too_large',
+    nonsense: 'unknown',
+  });
 });
 
 describe('a name of which nothing can be seen is none (rule bodies 29)', () => {

@@ -1,15 +1,7 @@
-import {
-  descriptionOf,
-  exampleOf,
-  type OperationDeclaration,
-  openapiDocument,
-  operations,
-  readScopeOf,
-} from '@dealkeep/contract';
+import { type OperationDeclaration, operations, readScopeOf } from '@dealkeep/contract';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { describedProblems } from './described-answers.ts';
 import { business, ids, tryWrites } from './writing-without-reading.ts';
 
 const dealkeep = await sharedDealkeep();
@@ -41,32 +33,6 @@ test('with the scope to read, a write answers the whole record as before', async
     ...(await world.api.get(`/leads/${world.records.lead.id}`)).data,
     deduplicated: true,
   });
-});
-
-test('an answer is the whole record or its reduced form, never both, and the document names the reduced one (rule keys 17)', async () => {
-  const { components } = z
-    .object({ components: z.object({ schemas: z.record(z.string(), z.record(z.string(), z.unknown())) }) })
-    .parse(openapiDocument(dealkeep.origin));
-  for (const declaration of ids.map((id): OperationDeclaration => operations[id])) {
-    const { answer } = declaration;
-    const name = String(answer && descriptionOf(answer)?.id);
-    const { description, required } = components.schemas[`${name}Reduced`] ?? {};
-    expect(description).toContain(`without ${readScopeOf(declaration)}`);
-    expect(
-      ['id', 'uuid'].flatMap((each) => (answer && each in Object(answer).shape ? [each, 'app_url'] : [])),
-    ).toEqual(required);
-    const [status] = declaration.statuses;
-    const whole = exampleOf(answer ?? z.undefined());
-    expect(describedProblems(declaration, status, { data: whole })).toEqual([]);
-    const reduced = Object.fromEntries(
-      z
-        .array(z.string())
-        .parse(required)
-        .map((each) => [each, Reflect.get(Object(whole), each)]),
-    );
-    expect(describedProblems(declaration, status, { data: reduced })).toEqual([]);
-    expect(describedProblems(declaration, status, { data: { ...reduced, app_url: 7 } })).not.toEqual([]);
-  }
 });
 
 test('the description of the API says what is answered without reading', async () => {

@@ -32,7 +32,8 @@ test.each(changing)(
   '$id of a record that does not exist is 404 whatever its body is (rules keys 10 and http 5)',
   async (each) => {
     for (const [name, options] of Object.entries(badBodies)) {
-      for (const id of [nobody, nobody.toUpperCase(), 'no-id']) {
+      // Another form of the id makes no difference to the body.
+      for (const id of name === 'no JSON' ? [nobody, nobody.toUpperCase(), 'no-id'] : [nobody]) {
         const refused = await api.send(each.method, addressOf(each, id), options);
         expect([name, refused.outcome]).toEqual([name, '404 NOT_FOUND']);
       }

@@ -16,6 +16,7 @@ import {
   type ChosenItem,
   chooseItems,
   choosePlacedItems,
+  discountProblems,
   furtherTotals,
   type ProductRow,
   priceOrder,
@@ -118,7 +119,12 @@ async function further(context: Reading, refused: Refused<Body>): Promise<FieldP
     shippingCost: part.shipping_cost ?? 0,
     currency: part.currency ?? (await context.directory()).currency,
   };
-  return [...problems, ...furtherTotals(items, around), ...conflicts];
+  const isWhole =
+    problems.length === 0 &&
+    items.length === part.items?.length &&
+    !['discount_total', 'shipping_cost', 'currency'].some(isRefused);
+  const discount = isWhole ? discountProblems(items, around) : [];
+  return [...problems, ...furtherTotals(items, around), ...discount, ...conflicts];
 }
 
 async function externalIdConflicts(

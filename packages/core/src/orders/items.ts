@@ -152,6 +152,18 @@ export function furtherTotals(items: readonly Placed<ChosenItem>[], around: Arou
   return [...problems, ...furtherTotals(others, around)];
 }
 
+/** A discount larger than everything else of an order, all of whose lines are known. */
+export const discountProblems = (
+  items: readonly Placed<ChosenItem>[],
+  around: AroundItems,
+): FieldProblem[] =>
+  sumOrder(
+    items.map(({ value }) => value),
+    around,
+  ).grand_total < 0
+    ? [{ path: 'discount_total', key: 'field.discount_too_large' }]
+    : [];
+
 /** Sums must not exceed the largest amount either (rule bodies 23). */
 function totalProblems(
   { line_totals, subtotal, vat_total, grand_total }: OrderTotals,
