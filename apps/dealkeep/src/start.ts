@@ -24,7 +24,7 @@ import { type Configuration, localOrigin } from './configuration.ts';
 import { asConfigured } from './configuration-error.ts';
 import { keepDemoLogin } from './demo-login.ts';
 import { createDemoOrganization } from './demo-organization.ts';
-import { listen } from './listen.ts';
+import { listen, requirePort } from './listen.ts';
 import { createLogger } from './logging.ts';
 import { ensureMigrated, openDatabase, requireRights } from './open-database.ts';
 import { loadSecrets } from './secrets-key.ts';
@@ -74,6 +74,10 @@ async function run(
     closers.unshift(stopTracing);
   }
   const report = (line: string): void => log.info(line);
+  // A process that is only a worker listens for nothing but metrics.
+  const serves = roles.has('api') || roles.has('console');
+  const listens = serves || metricsToken !== undefined;
+  if (listens) await requirePort(configuration, { log: report, signal: stop });
   const database = await openDatabase(configuration, { log: report, wait: true, signal: stop });
   closers.unshift(() => database.close());
   stop.throwIfAborted();
@@ -101,9 +105,6 @@ async function run(
   const stoppers: Closers = [];
   closers.unshift(() => Promise.all(stoppers.map((each) => each())));
   const { promise: api, resolve: offer } = Promise.withResolvers<ReturnType<typeof createApi>>();
-  // A process that is only a worker listens for nothing but metrics.
-  const serves = roles.has('api') || roles.has('console');
-  const listens = serves || metricsToken !== undefined;
   const server = listens ? await listen(configuration, api, { log: report, signal: stop }) : undefined;
   if (server) stoppers.push(() => server.stop(stopLimitMs));
   const origin = configuration.origin ?? localOrigin(server?.port ?? configuration.port);

@@ -4,16 +4,13 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import {
   ask,
-  dealkeep,
   demoLogin,
-  oneLine,
   ownFolder,
   postgresOf,
   result,
   startProgram,
   startReady,
   startReadyHere,
-  takenPort,
 } from './program.ts';
 
 const run = promisify(execFile);
@@ -27,19 +24,13 @@ async function paste(line: string): Promise<unknown> {
   return (await fetch(address, { headers: { Authorization: `Bearer ${key}` } })).json();
 }
 
-test('a first start that fails or is killed leaves the demo and its key to the next one', async () => {
-  const variables = { DATA_DIR: await ownFolder(), PORT: await takenPort() };
-  const { code, stderr } = await dealkeep(['start'], variables);
-  // A service manager tries again: whoever has the port may end.
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(oneLine) });
-  expect(stderr).toContain(`PORT ${variables.PORT} is in use`);
-  expect(await postgresOf(variables.DATA_DIR)).toBeUndefined();
-
-  const killed = startProgram({ ...variables, PORT: '0' });
+test('a first start that is killed leaves the demo and its key to the next one', async () => {
+  const variables = { DATA_DIR: await ownFolder(), PORT: '0' };
+  const killed = startProgram(variables);
   await killed.says(/PostgreSQL runs/);
   await killed.end('SIGKILL');
 
-  const next = await startReadyHere({ ...variables, PORT: '0' });
+  const next = await startReadyHere(variables);
   const { key } = await demoLogin(variables.DATA_DIR);
   expect(await (await ask(next.origin, key, '/leads?limit=100')).json()).toMatchObject({
     data: { length: 40 },
