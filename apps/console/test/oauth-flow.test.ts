@@ -130,9 +130,11 @@ describe('an application, by oauth4webapi and the real pages', () => {
     });
   });
 
-  test('is told of its own mistake without the person being asked', async () => {
+  test('is told of its own mistake without the person, who is signed in, being asked', async () => {
     const organization = await dealkeep.createOrganization();
-    const wrong = await connectIn(new Browser(dealkeep), organization, { scope: 'invoices:read' });
+    const browser = new Browser(dealkeep);
+    await browser.signIn(organization);
+    const wrong = await connectIn(browser, organization, { scope: 'invoices:read' });
     await expect(tokensOf(wrong)).rejects.toMatchObject({ error: 'invalid_scope' });
   });
 

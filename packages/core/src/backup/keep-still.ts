@@ -1,5 +1,6 @@
 import type { Transaction } from '../database/connect.ts';
 import { isLockNotAvailable, lockMend } from '../database/failures.ts';
+import { tablesOnlyAddedTo } from '../database/own-objects.ts';
 import { lockInstallation } from '../installation/installation.ts';
 import { stillnessAwaitedMs } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
@@ -12,7 +13,8 @@ import { copiedTables, quoted } from './tables.ts';
  */
 export async function keepStill(tx: Transaction): Promise<void> {
   await tx.unsafe(`set local lock_timeout = ${stillnessAwaitedMs}`);
-  const tables = (await copiedTables(tx)).map(({ name }) => quoted(name));
+  const copied = (await copiedTables(tx)).map(({ name }) => name);
+  const tables = copied.filter((name) => !tablesOnlyAddedTo.includes(name)).map(quoted);
   // Of the jobs, mails are copied, too.
   const [jobs] = await tx<{ name: string | null }[]>`
     select to_regclass('graphile_worker._private_jobs')::text as name`;
@@ -20,6 +22,7 @@ export async function keepStill(tx: Transaction): Promise<void> {
   try {
     await lockInstallation(tx);
     await tx.unsafe(`lock table ${tables.join(', ')} in share mode`);
+    await tx`select keep_audit_entries_still()`;
   } catch (error) {
     if (!isLockNotAvailable(error)) throw error;
     throw new OperatorError(`Something writes to this database, or holds a lock there: ${lockMend}`);

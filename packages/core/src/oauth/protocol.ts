@@ -1,4 +1,5 @@
 import { oauthPaths, oauthScopes } from '@dealkeep/contract';
+import { dayMs } from '../local-time.ts';
 import { idleConnectionDays } from '../operating-limits.ts';
 
 /** The error codes of RFC 6749 (4.1.2.1 and 5.2) and RFC 8707 (2) that occur here. */
@@ -51,7 +52,6 @@ export function required(parameters: URLSearchParams, name: string): string {
 }
 
 const secondMs = 1000;
-const dayMs = 86_400_000;
 
 export const later = (moment: Date, seconds: number): string =>
   new Date(moment.getTime() + seconds * secondMs).toISOString();
