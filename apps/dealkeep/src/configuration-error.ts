@@ -1,4 +1,6 @@
-import { WrongInstallation } from '@dealkeep/core';
+import { realpath } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
+import { OperatorError, troubleOfFile, WrongInstallation } from '@dealkeep/core';
 import { installationWords } from './refusal-words.ts';
 
 /** EX_CONFIG of sysexits.h. */
@@ -32,3 +34,27 @@ export async function asConfigured<Result>(
     );
   }
 }
+
+/**
+ * Does something in DATA_DIR. Raises ConfigurationError for a folder that will not do however often it is tried, and
+ * OperatorError for what may pass, as a full disk.
+ */
+export async function inDataFolder<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const trouble = troubleOfFile(error);
+    if (!trouble) throw error;
+    const { path = dataDir, reason, isFull, isLasting } = trouble;
+    // What else a start needs stands elsewhere, as copies of PostgreSQL's programs.
+    const real = await realpath(dataDir).catch(() => dataDir);
+    if (![dataDir, real].some((folder) => isAbove(folder, path) || isAbove(path, folder))) throw error;
+    if (isLasting) throw new ConfigurationError('DATA_DIR', `leads to "${path}", which ${reason}`);
+    const what = isFull ? 'has no room: make room on its disk, but delete nothing in DATA_DIR' : reason;
+    throw new OperatorError(`DATA_DIR leads to "${path}", which ${what}`);
+  }
+}
+
+/** Whether a path leads into a folder, or to it. */
+const isAbove = (folder: string, path: string): boolean =>
+  relative(resolve(folder), resolve(path)).split(sep)[0] !== '..';

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Configuration } from './configuration.ts';
+import { inDataFolder } from './configuration-error.ts';
 import type { DemoAccess } from './demo-organization.ts';
 import type { Output } from './surroundings.ts';
 
@@ -27,6 +28,8 @@ export async function keepDemoLogin(
   if (isReadAtOnce(stdout)) return;
   const file = demoLoginFile(configuration);
   // A file may be left of a first start that failed later. It is made anew, so that it gets the right mode.
-  await rm(file, { force: true });
-  await writeFile(file, `${demoLoginLines(access).join('\n')}\n`, { mode: 0o600, flag: 'wx' });
+  await inDataFolder(configuration.dataDir, async () => {
+    await rm(file, { force: true });
+    await writeFile(file, `${demoLoginLines(access).join('\n')}\n`, { mode: 0o600, flag: 'wx' });
+  });
 }

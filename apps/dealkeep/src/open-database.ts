@@ -20,7 +20,7 @@ import {
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { checkForPooler, requireDirect } from './check-pooler.ts';
 import type { Configuration } from './configuration.ts';
-import { ConfigurationError } from './configuration-error.ts';
+import { ConfigurationError, inDataFolder } from './configuration-error.ts';
 import { aborted } from './stop-signal.ts';
 
 export interface OpenDatabase {
@@ -79,7 +79,7 @@ export async function openDatabase(
     };
   }
   forgetPostgresVariables();
-  const server = await startEmbeddedPostgres({ dataDir, log });
+  const server = await inDataFolder(dataDir, () => startEmbeddedPostgres({ dataDir, log }));
   const url = programUrl(server.url);
   await prepareProgramRole(server.url, url);
   return {

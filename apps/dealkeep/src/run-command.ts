@@ -1,4 +1,4 @@
-import { isReadOnly, OperatorError, Problem } from '@dealkeep/core';
+import { isReadOnly, OperatorError, Problem, troubleOfFile } from '@dealkeep/core';
 import { CommanderError } from 'commander';
 import { ConfigurationError, configurationExit } from './configuration-error.ts';
 import { Interrupted } from './interruption.ts';
@@ -35,7 +35,9 @@ function sentenceOf(error: unknown, { LOG_LEVEL: level }: NodeJS.ProcessEnv): st
   if (!(error instanceof Error)) return String(error);
   if (error instanceof OperatorError || error instanceof Problem) return refusalWords(error);
   if (isReadOnly(error)) return takesNoWrites;
-  const known = error instanceof ConfigurationError;
+  if (error instanceof ConfigurationError) return error.message;
   // An unexpected error shows its stack with LOG_LEVEL=debug or trace.
-  return !known && (level === 'debug' || level === 'trace') ? (error.stack ?? error.message) : error.message;
+  if (level === 'debug' || level === 'trace') return error.stack ?? error.message;
+  const { path, reason } = troubleOfFile(error) ?? {};
+  return path === undefined ? error.message : `"${path}" ${reason}`;
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newSecretsKey, parseSecretsKey, type Secrets } from '@dealkeep/core';
+import { makeFolder } from '@dealkeep/embedded-postgres';
 import type { Configuration } from './configuration.ts';
-import { ConfigurationError } from './configuration-error.ts';
+import { ConfigurationError, inDataFolder } from './configuration-error.ts';
 
 type Place = Pick<Configuration, 'secretsKey' | 'dataDir'>;
 
@@ -20,7 +21,12 @@ export async function loadSecrets(place: Place, anyWillDo: () => Promise<boolean
       `lacks the key that the database in it is encrypted with (${keyFile(place)}): restore it from a backup; \`dealkeep secrets forget\` is for one that is lost`,
     );
   }
-  await mkdir(place.dataDir, { recursive: true });
+  await inDataFolder(place.dataDir, () => writeNewKey(place));
+  return loadSecrets(place, anyWillDo);
+}
+
+async function writeNewKey(place: Place): Promise<void> {
+  await makeFolder(place.dataDir);
   const draft = `${keyFile(place)}.${randomUUID()}`;
   try {
     await writeFile(draft, `${newSecretsKey()}\n`, { mode: 0o600, flush: true });
@@ -31,23 +37,31 @@ export async function loadSecrets(place: Place, anyWillDo: () => Promise<boolean
   } finally {
     await rm(draft, { force: true });
   }
-  return loadSecrets(place, anyWillDo);
 }
 
 /** As `loadSecrets`, but undefined where no key is set and none was generated yet. */
 export async function readSecrets(place: Place): Promise<Secrets | undefined> {
   if (place.secretsKey !== undefined) return parseSecretsKey(place.secretsKey);
   const file = keyFile(place);
+  const text = await inDataFolder(place.dataDir, () => readKey(file));
+  if (text === undefined) return undefined;
   try {
-    return parseSecretsKey((await readFile(file, 'utf8')).trim());
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    if (hasCode(error, 'EACCES'))
-      throw new ConfigurationError('DATA_DIR', `holds a key that this user may not read (${file})`);
+    return parseSecretsKey(text.trim());
+  } catch {
     throw new ConfigurationError(
       'DATA_DIR',
       `holds a damaged secrets-key (${file}): restore it from a backup`,
     );
+  }
+}
+
+async function readKey(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    if (!hasCode(error, 'EACCES')) throw error;
+    throw new ConfigurationError('DATA_DIR', `holds a key that this user may not read (${file})`);
   }
 }
 

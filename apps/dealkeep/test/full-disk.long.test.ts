@@ -58,6 +58,25 @@ beforeAllTests(async () => {
 });
 
 test.runIf(canMount)(
+  'a first start on a disk without room for a database says so in one line, and is repeated when there is room',
+  async () => {
+    const disk = await smallDisk();
+    const start = { DATA_DIR: join(disk.folder, 'data'), PORT: '0' };
+    for (const free of [0, 8 * mebibyte]) {
+      disk.fill(free);
+      const { code, stderr } = await dealkeep(['start'], start);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(oneLine);
+      expect(stderr).toMatch(/no room.*make room on its disk/);
+      disk.makeRoom();
+    }
+    const program = await startReadyHere(start);
+    // Before its disk goes.
+    expect(await program.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+  },
+);
+
+test.runIf(canMount)(
   'a backup to a disk that fills up says so in one line, leaves nothing, and is made when there is room',
   async () => {
     const disk = await smallDisk();
@@ -66,7 +85,7 @@ test.runIf(canMount)(
     const { code, stdout, stderr } = await dealkeep(['backup', backup], variables);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
-      `"${backup}.part" has no room: make room on its disk, or name a file on another one; nothing is kept of this try\n`,
+      `"${backup}.part" has no room: make room on its disk, or name one on another disk; nothing is kept of this try\n`,
     );
     expect(await readdir(disk.folder)).toEqual(['filling']);
     // Nor does the server go on with it.

@@ -100,6 +100,7 @@ export {
   personalTables,
 } from './erasing/personal-data.ts';
 export { requireReadable } from './event-feed/readable-types.ts';
+export { troubleOfFile } from './file-trouble.ts';
 export type { Answer } from './idempotency/stored-answer.ts';
 export { addImportJob, continueImports, ImportJob, importTask } from './imports/import-jobs.ts';
 export {

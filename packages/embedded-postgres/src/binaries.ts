@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { ignoreMissing } from './data-folder.ts';
+import { makeFolder } from './make-folder.ts';
 import { canReach, permits, type ServerUser } from './server-user.ts';
 
 /** Folder with `bin`, `lib` and `share`, complete and usable by the server's user. */
@@ -91,9 +92,9 @@ async function copyParent(user: ServerUser): Promise<string> {
   const candidates = [join(cache, 'dealkeep'), join(tmpdir(), `dealkeep-${own ?? 'user'}`)];
   for (const candidate of candidates) {
     try {
-      if (await mkdir(candidate, { recursive: true })) await chmod(candidate, 0o755);
+      if (await makeFolder(candidate)) await chmod(candidate, 0o755);
     } catch (error) {
-      if (isRefusal(error)) continue;
+      if (isRefusal(error) || hasCode(error, 'ENOENT') || hasCode(error, 'EEXIST')) continue;
       throw error;
     }
     const found = await lstat(candidate);

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { access, constants, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 /** The one role of the embedded server, its superuser. */
 export const roleName = 'dealkeep';
@@ -19,10 +20,12 @@ export interface DataFolder {
   mark: string;
 }
 
-/** Makes the folder where it is missing, and gives its real path. */
+/** Makes the folder where it is missing, and gives its real path. Raises the system's error where this user may not write. */
 export async function makeDataFolder(path: string): Promise<string> {
-  await mkdir(path, { recursive: true });
-  return realpath(path);
+  await makeFolder(path);
+  const root = await realpath(path);
+  await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
+  return root;
 }
 
 /** Makes the password where it is missing: so only one process at a time may call it. */

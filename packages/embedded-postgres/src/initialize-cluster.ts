@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DataFolder, ignoreMissing, roleName } from './data-folder.ts';
-import { runProgram, type Surroundings } from './server-process.ts';
+import { DiskFull, runProgram, type Surroundings } from './server-process.ts';
 import {
   giveAllTo,
   giveTo,
@@ -25,11 +25,27 @@ export async function hasCluster({ cluster }: DataFolder): Promise<boolean> {
   return version !== undefined;
 }
 
+/** As `createCluster`; a disk without room for it is said in one sentence. */
+export async function initializeCluster(...given: Parameters<typeof createCluster>): Promise<void> {
+  try {
+    await createCluster(...given);
+  } catch (error) {
+    if (!(error instanceof DiskFull)) throw error;
+    const [{ root }] = given;
+    throw new Error(
+      `There is no room for a database in "${root}": make room on its disk, or set another DATA_DIR`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
 /**
  * Creates the data directory with one role and one database. It is made beside its place and renamed when
  * complete, so that a start that is cut off leaves nothing half-made behind.
  */
-export async function initializeCluster(
+async function createCluster(
   folder: DataFolder,
   owner: ServerUser,
   binaries: string,

@@ -40,7 +40,15 @@ export async function spawnProgram(
   }
 }
 
-/** Runs a program to its end with `input` on stdin; rejects with everything it said when it fails. */
+/** A program of PostgreSQL found no room on the disk. */
+export class DiskFull extends Error {
+  override readonly name = 'DiskFull';
+}
+
+/** How the system says so in the locale C, which the programs run in. */
+const saysFull = /No space left on device|Disk quota exceeded/;
+
+/** Runs a program to its end with `input` on stdin; rejects with everything it said when it fails, as DiskFull where that is why. */
 export async function runProgram(
   name: 'initdb' | 'postgres' | 'pg_ctl',
   args: string[],
@@ -57,5 +65,7 @@ export async function runProgram(
   // A program that ends early closes its stdin; what it said tells why.
   child.stdin?.on('error', () => {}).end(input);
   const [code, signal] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${name} ended with ${code ?? signal}: ${said.trim()}`);
+  if (code === 0) return;
+  const what = `${name} ended with ${code ?? signal}: ${said.trim()}`;
+  throw saysFull.test(said) ? new DiskFull(what) : new Error(what);
 }

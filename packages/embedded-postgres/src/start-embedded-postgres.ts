@@ -74,15 +74,17 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       if (hasUsers(root)) log('PostgreSQL keeps running for another process');
       else if (await isServerOf(folder, pid)) await stopServer(folder, pid);
     }).finally(() => watch.abort());
+  const exited = watchServer(pid, watch.signal).then(async () => ({
+    stopped: stopping !== undefined,
+    lastWords: await lastWords(folder),
+  }));
   return {
     url: urlOf(folder, port, database),
     port,
     adopted,
-    stop: () => (stopping ??= leave()),
-    exited: watchServer(pid, watch.signal).then(async () => ({
-      stopped: stopping !== undefined,
-      lastWords: await lastWords(folder),
-    })),
+    // After the log was read, so that nothing of the folder is open.
+    stop: () => (stopping ??= leave().finally(() => exited)),
+    exited,
   };
 }
 

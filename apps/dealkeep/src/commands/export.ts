@@ -1,6 +1,7 @@
-import { appendFile, mkdir, readdir } from 'node:fs/promises';
+import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ExportSummary, exportOrganization, OperatorError } from '@dealkeep/core';
+import { type ExportSummary, exportOrganization, OperatorError, sayingWhyOfFile } from '@dealkeep/core';
+import { makeFolder } from '@dealkeep/embedded-postgres';
 import type { Command } from 'commander';
 import { table } from '../print-result.ts';
 import { answers } from './operator.ts';
@@ -15,7 +16,10 @@ export function exportCommand(program: Command): void {
     async (operator, { organization }, folder = '') => {
       await prepareFolder(folder);
       return exportOrganization(operator, organization, {
-        append: (file, text) => appendFile(join(folder, file), text, { mode: 0o600 }),
+        append: (file, text) =>
+          sayingWhyOfFile(`"${join(folder, file)}"`, () =>
+            appendFile(join(folder, file), text, { mode: 0o600 }),
+          ),
       });
     },
     showExport,
@@ -32,7 +36,7 @@ function showExport({ organization, counts }: ExportSummary): string {
 
 /** Makes the folder, for nobody else to look into, where it is not there. Raises OperatorError for one that holds something. */
 async function prepareFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const [present] = await readdir(folder);
   if (present !== undefined) throw new OperatorError(`The folder "${folder}" is not empty`);
 }

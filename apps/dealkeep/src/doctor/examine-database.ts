@@ -12,6 +12,7 @@ import {
   type Secrets,
 } from '@dealkeep/core';
 import type { Configuration } from '../configuration.ts';
+import { inDataFolder } from '../configuration-error.ts';
 import { type OpenDatabase, openDatabase } from '../open-database.ts';
 import { citusFindings } from './examine-citus.ts';
 import { connectionsWanted, readConnections } from './examine-connections.ts';
@@ -26,7 +27,7 @@ export async function databaseFindings(
 ): Promise<Finding[]> {
   const { databaseUrl, dataDir } = configuration;
   try {
-    if (databaseUrl === undefined && (await isEmpty(dataDir))) {
+    if (databaseUrl === undefined && (await inDataFolder(dataDir, () => isEmpty(dataDir)))) {
       return [
         { check: 'Database', state: 'ok', finding: `there is none in ${dataDir} yet; a start makes it` },
       ];

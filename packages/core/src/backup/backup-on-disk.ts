@@ -3,6 +3,7 @@ import { access, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { troubleOfFile } from '../file-trouble.ts';
 import { OperatorError } from '../operator.ts';
 
 /** What a file that is being written is called until it is whole. */
@@ -26,7 +27,7 @@ export async function writingBackup<Result>(
     throw new OperatorError(`The folder "${folder}" is not there: make it, or name another one`);
   }
   const part = partOf(file);
-  return sayingWhyOfFile(`"${part}"`, async () => {
+  const writing = async (): Promise<Result> => {
     const handle = await open(part, 'wx', 0o600);
     // A signal ends the process before anything else could remove it.
     const remove = (): void => rmSync(part, { force: true });
@@ -45,7 +46,8 @@ export async function writingBackup<Result>(
     } finally {
       process.off('exit', remove);
     }
-  });
+  };
+  return sayingWhyOfFile(`"${part}"`, writing, '; nothing is kept of this try');
 }
 
 /** The new name outlives a power cut when its folder is written; not every system can do that. */
@@ -81,43 +83,21 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** What a system says of files, and what an operator does about it. */
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: 'has no room: make room on its disk, or name a file on another one; nothing is kept of this try',
-  EDQUOT: 'has no room: the quota of this user is used up; nothing is kept of this try',
-  EFBIG: 'is larger than this user, or its file system, may have files; nothing is kept of this try',
-  EROFS: 'stands on a file system that takes no writes: name another one',
-  EEXIST: 'is there: another backup writes it at this moment, or one was cut off; then remove it',
-  ENOENT: 'is not there: check its name, and its folder',
-  ENOTDIR: 'is not there: a part of its path is no folder',
-  EISDIR: 'is a folder: name a file',
-  EACCES: 'is not for this user: give it the right, or name another one',
-  EPERM: 'is not for this user: give it the right, or name another one',
-  EIO: 'cannot be read or written: the disk fails',
-  EPIPE: 'was closed before all was written',
-};
-
-/** Does something with a file. Raises OperatorError, with what to do about it, for what a system says of files. */
-export async function sayingWhyOfFile<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+/**
+ * Does something with a file. Raises OperatorError, with what to do about it, for what a system says of files.
+ *
+ * @param whenFull goes on from the reason where there was no room
+ */
+export async function sayingWhyOfFile<Result>(
+  what: string,
+  work: () => Promise<Result>,
+  whenFull = '',
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    // Connections to a database fail with names of this kind, too; those of files say on which call.
-    const ofFile = error instanceof Error && 'syscall' in error && fileCalls.has(String(error.syscall));
-    const reason = ofFile ? reasons[code] : undefined;
-    throw reason === undefined ? error : new OperatorError(`${what} ${reason}`);
+    const trouble = troubleOfFile(error);
+    if (!trouble) throw error;
+    throw new OperatorError(`${what} ${trouble.reason}${trouble.isFull ? whenFull : ''}`);
   }
 }
-
-const fileCalls = new Set([
-  'access',
-  'open',
-  'read',
-  'write',
-  'fsync',
-  'rename',
-  'close',
-  'scandir',
-  'unlink',
-]);
