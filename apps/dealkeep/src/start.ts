@@ -3,13 +3,11 @@ import { hostname } from 'node:os';
 import { createApi, createOperations } from '@dealkeep/api';
 import {
   type CoreOptions,
-  connectionsOfWorker,
   connectPools,
   createCore,
   enterInstallation,
   isDistributed,
   needsNoKeyYet,
-  otherConnections,
   type ProcessFacts,
   ProcessPresence,
   type Secrets,
@@ -22,6 +20,7 @@ import type { Logger } from 'pino';
 import { requireDirect } from './check-pooler.ts';
 import { type Configuration, localOrigin } from './configuration.ts';
 import { asConfigured } from './configuration-error.ts';
+import { connectionsOf } from './connections-of.ts';
 import { keepDemoLogin } from './demo-login.ts';
 import { createDemoOrganization } from './demo-organization.ts';
 import { listen, requirePort } from './listen.ts';
@@ -186,17 +185,14 @@ async function trace(
   };
 }
 
-const processFacts = (
-  { databasePool, roles, deliveriesHeld }: Configuration,
-  secrets: Secrets,
-): ProcessFacts => ({
+const processFacts = (configuration: Configuration, secrets: Secrets): ProcessFacts => ({
   id: randomUUID(),
   host: hostname(),
   version: version(),
-  roles: [...roles],
+  roles: [...configuration.roles],
   secretsKeys: secrets.fingerprints,
-  deliveriesHeld,
-  connections: databasePool + otherConnections + (roles.has('worker') ? connectionsOfWorker : 0),
+  deliveriesHeld: configuration.deliveriesHeld,
+  connections: connectionsOf(configuration),
 });
 
 /** Fulfilled by an error that nothing has caught: a fault of ours. What runs may end in order. */

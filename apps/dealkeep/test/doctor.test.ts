@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { connect, placeOfSecret, Secrets } from '@dealkeep/core';
 import { testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { connectionsOf } from '../src/connections-of.ts';
 import { examine } from '../src/doctor/examine.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { answering, makeDueDelivery, noteProcess } from './doctor-seeds.ts';
@@ -168,6 +170,48 @@ test('the outbound proxy is asked for a connection: one that wants a password, o
   const away = await through(1);
   expect(away).toMatchObject({ state: 'failed' });
   expect(JSON.stringify([refused, away])).not.toContain('hidden');
+});
+
+test('the documented setup of several processes is not warned of: two roles, three API processes and two workers behind a pooler (rule operator 32)', async () => {
+  const documented = (file: string) =>
+    readFile(new URL(`../../../docs/scaling/${file}`, import.meta.url), 'utf8');
+  const { DATABASE_URL = '' } = parseEnv(await documented('dealkeep.env'));
+  const [, poolSize] = /^default_pool_size = (\d+)$/m.exec(await documented('pgbouncer.ini')) ?? [];
+  const { url, ownerUrl } = await testDatabase();
+  const pooled = new URL(url);
+  pooled.search = new URL(DATABASE_URL).search;
+  const variables = {
+    DATABASE_URL: pooled.href,
+    DATABASE_DIRECT_URL: url,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+  };
+  await makeOrganization(variables);
+  const { port } = await startReadyHere({ ...variables, ROLES: 'api,console' });
+  const sql = connect(url, { connections: 1, name: 'test' });
+  onTestFinished(() => sql.end());
+  const [api] = await sql<{ version: string; secrets_key: string; connections: number }[]>`
+    select version, secrets_key, connections from processes`;
+  if (!api) throw new Error('The process did not note itself');
+  const noted = { version: api.version, secretsKey: api.secrets_key };
+  for (const host of ['a', 'b']) {
+    await noteProcess(sql, { ...noted, host, roles: ['api', 'console'], connections: api.connections });
+    const roles = new Set(['worker'] as const);
+    const connections = connectionsOf({ databaseUrl: pooled.href, databasePool: 10, roles });
+    await noteProcess(sql, { ...noted, host, roles: [...roles], connections });
+  }
+  const [all] = await sql<{ connections: number }[]>`
+    select sum(connections)::integer as connections from processes`;
+  // PostgreSQL keeps three of its hundred for administrators.
+  expect((all?.connections ?? 0) + Number(poolSize), 'as docs/scaling.md says').toBe(51);
+
+  for (const own of [{}, { DATABASE_POOL: '400' }, { DATABASE_OWNER_URL: ownerUrl }]) {
+    const findings = await examine({ ...variables, ROLES: 'api,console', PORT: String(port), ...own });
+    // The server of the tests is not durable, and the machine may know no public names.
+    const warned = findings.filter(
+      ({ check, state }) => state !== 'ok' && check !== 'Durability' && check !== 'DNS',
+    );
+    expect(warned).toEqual([]);
+  }
 });
 
 test('processes of other machines, an absent worker, an old queue, held deliveries and scarce connections are seen in the database', async () => {

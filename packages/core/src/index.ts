@@ -272,6 +272,7 @@ export {
   connectionsOfWorker,
   databaseAwaitedMs,
   deadRows,
+  directConnections,
   droppedBodyBytes,
   examinedWithinMs,
   forgottenPauseMs,

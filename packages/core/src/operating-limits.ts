@@ -302,8 +302,10 @@ export const databaseAwaitedMs = 60_000;
 export const outageAwaitedMs = 3_000;
 /** Connections of a process for counting and copying, beside those for everything else. */
 export const slowConnections = 3;
-/** Connections that a process opens besides `DATABASE_POOL`: one each for `/metrics`, `/readyz` and places of streams. */
-export const otherConnections = slowConnections + 3;
+/** Connections by which each process goes past a pooler: one for places of streams, which are locks. */
+export const directConnections = 1;
+/** Connections that a process opens besides `DATABASE_POOL`: one each for `/metrics` and `/readyz`, and the slow and direct ones. */
+export const otherConnections = slowConnections + 2 + directConnections;
 /**
  * Connections of a worker, so many for each kind of work that none keeps another waiting: its queue, its lock by which
  * others see that it lives, tasks by the clock (one for each that runs at the same time), and jobs, where one listens.

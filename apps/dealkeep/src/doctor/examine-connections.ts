@@ -1,5 +1,6 @@
-import { connectionsOfWorker, type Database, otherConnections, type RunningProcess } from '@dealkeep/core';
+import type { Database, RunningProcess } from '@dealkeep/core';
 import type { Configuration } from '../configuration.ts';
+import { connectionsOf } from '../connections-of.ts';
 import type { Finding } from './finding.ts';
 
 export interface Connections {
@@ -39,14 +40,11 @@ export function connectionFinding(
 }
 
 /** Whether a process with this configuration could open all that it may, beside whoever is there already. */
-export function connectionsWanted(
-  { most, used }: Connections,
-  { databasePool, roles }: Configuration,
-): Finding {
+export function connectionsWanted({ most, used }: Connections, configuration: Configuration): Finding {
   const check = 'Pool';
-  const wanted = databasePool + otherConnections + (roles.has('worker') ? connectionsOfWorker : 0);
+  const wanted = connectionsOf(configuration);
   const finding = `a process of this configuration opens up to ${wanted} connections, and the server takes ${most}`;
   if (wanted <= most) return { check, state: 'ok', finding };
-  const mend = `Set DATABASE_POOL to ${Math.max(2, databasePool - (wanted - most))} at most, or raise max_connections of the server (${used} are in use).`;
+  const mend = `Set DATABASE_POOL to ${Math.max(2, configuration.databasePool - (wanted - most))} at most, or raise max_connections of the server (${used} are in use).`;
   return { check, state: 'failed', finding, mend };
 }

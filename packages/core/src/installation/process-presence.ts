@@ -17,7 +17,7 @@ export interface ProcessFacts {
   secretsKeys: readonly string[];
   /** Whether it sends neither webhooks nor mails. */
   deliveriesHeld: boolean;
-  /** Connections to the database that it opens at most. */
+  /** Connections of PostgreSQL itself that it opens at most, those through a pooler left out. */
   connections: number;
 }
 
