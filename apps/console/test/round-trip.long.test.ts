@@ -152,7 +152,7 @@ test.each(['en', 'sk'] as const)(
   },
 );
 
-test('of a closed lead the stage comes back, and of a tag with a comma its parts: the guide says so', async () => {
+test('of a lost lead the stage and the note come back, and of a tag with a comma its parts: the guide says so', async () => {
   const old = await open('en');
   const young = await open('en');
   const pipeline = await defaultPipeline(old.api);
@@ -165,7 +165,7 @@ test('of a closed lead the stage comes back, and of a tag with a comma its parts
     status: 'lost',
     stage: { name: 'Lost' },
     lost_reason: null,
-    lost_note: null,
+    lost_note: 'Too dear',
     tags: ['Nitra', 'centrum'],
   });
 });

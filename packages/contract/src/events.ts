@@ -131,7 +131,7 @@ export const events = {
   'lead.stage_changed': {
     ...lead,
     category: 'moved',
-    formerly: movedFields,
+    formerly: [...movedFields, 'lost_reason', 'lost_note'],
     label: text('Lead stage changed', 'Fáza príležitosti zmenená'),
     description: text('A lead was moved to another stage.', 'Príležitosť bola presunutá do inej fázy.'),
   },
