@@ -71,7 +71,10 @@ async function addPriority(copy: string): Promise<void> {
 const note = field.string({`,
     ],
     ['    note: note.nullable(),\n', '    note: note.nullable(),\n    priority: priority.nullable(),\n'],
-    ['  note: note.nullish(),\n};', '  note: note.nullish(),\n  priority: priority.nullish(),\n};'],
+    [
+      '  lost_note: lostNoteOfLost.nullish(),\n};',
+      '  lost_note: lostNoteOfLost.nullish(),\n  priority: priority.nullish(),\n};',
+    ],
   ]);
   await writeFile(
     join(copy, 'packages/core/migrations/9999-priority-of-leads.sql'),

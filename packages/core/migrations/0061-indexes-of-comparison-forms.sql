@@ -2,7 +2,7 @@
 -- Control and tenant tables. What was found by `lower` is found by its comparison form (migration 0060). The new indexes are
 -- built while the tables are read and written; a build that was interrupted left an index that does not count, so it
 -- begins anew. The indexes of before go: a process of the version before finds the same without them, only slower.
--- Programs that know 0059 live with it: addresses are ASCII, of which `lower` makes the same in every locale but a Turkish one.
+-- Programs that know 0056 live with it: addresses are ASCII, of which `lower` makes the same in every locale but a Turkish one.
 drop index concurrently if exists companies_compared_name;
 create index concurrently companies_compared_name on companies (organization_id, comparison_form(name));
 drop index concurrently if exists companies_lower_name;

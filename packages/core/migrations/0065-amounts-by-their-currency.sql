@@ -1,5 +1,5 @@
 -- each statement by itself
--- Programs that know 0059 live with it: they round every amount to two decimals before they write it, but the prices of new products and of services.
+-- Programs that know 0056 live with it: they round every amount to two decimals before they write it, but the prices of new products and of services.
 -- Tenant tables. Currencies have other decimals than two (Kuwait's dinar has three), so the columns of amounts keep what
 -- they are given, and programs round by the currency. Without a limit of decimals PostgreSQL neither rewrites the tables nor
 -- reads them. Indexes with a condition would be built anew behind the lock, so those are taken away before, and made again.
