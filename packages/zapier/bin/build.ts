@@ -13,8 +13,19 @@ const { values } = parseArgs({
 const buildFolder = join(import.meta.dirname, '..', 'build', values.into);
 
 const folder = await stage(variantNamed(values.auth));
+
+/** Zapier's command line gives what it has built five seconds to load; a machine with other work may need another try. */
+async function buildPatiently(tries = 3): Promise<void> {
+  try {
+    await runCommandLine(['build', '--skip-dep-install', '--skip-validation'], folder);
+  } catch (error) {
+    if (tries === 1) throw error;
+    await buildPatiently(tries - 1);
+  }
+}
+
 try {
-  await runCommandLine(['build', '--skip-dep-install', '--skip-validation'], folder);
+  await buildPatiently();
   await mkdir(buildFolder, { recursive: true });
   for (const name of ['build.zip', 'source.zip']) {
     await copyFile(join(folder, 'build', name), join(buildFolder, name));
