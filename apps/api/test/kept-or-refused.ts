@@ -24,6 +24,8 @@ const beside: Readonly<Record<string, object>> = {
   start_at: { end_at: '2031-03-05T11:00:00.000Z' },
   end_at: { start_at: '2031-03-05T09:00:00.000Z' },
   due_date: { issued_date: '2031-03-01', start_date: '2031-03-01' },
+  // A discount is at most all the rest of the order.
+  discount_total: { shipping_cost: 1000 },
   events: { event: undefined },
   changed_fields: { event: undefined, events: ['lead.updated'] },
 };
