@@ -49,6 +49,10 @@ export const onOneServer: readonly OnOneServer[] = [
     instead: 'The organization is a value of the statement.',
   },
   {
+    source: 'packages/core/src/paging/sum-records.ts',
+    instead: 'The organization is a value of the statement.',
+  },
+  {
     source: 'packages/core/src/search/statement.ts',
     instead: 'The organization is a value of the statement.',
   },
