@@ -1,33 +1,18 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { eventTypes, userAgentOf } from '@dealkeep/contract';
 import { updateOrganization } from '@dealkeep/core';
-import { type Browser, eventually, startDealkeep, type VisitedPage } from '@dealkeep/testing';
-import { afterAll, describe, expect, test } from 'vitest';
+import { eventually, startDealkeep } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
 import { signedInOwner } from './signed-in-owner.ts';
+import { hooksPath, keysPath, secretOn, startSubscriber } from './subscriber.ts';
 
 const dealkeep = await startDealkeep();
 const { sql } = dealkeep;
 
-/** A subscriber; answers 200, or what it was told. */
-let answer = 200;
-const receiver = createServer((request, response) => {
-  request.resume();
-  response.writeHead(answer).end('noted');
-});
-receiver.listen(0, '127.0.0.1');
-await once(receiver, 'listening');
-afterAll(() => void receiver.close());
-const target_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+const { manualWebhook, answers } = await startSubscriber();
 
 /** An owner who is signed in, in an organization of their own. */
 const owner = () => signedInOwner(dealkeep);
-
-const secretOn = ({ html }: VisitedPage): string => /id="secret"[^>]*value="([^"]*)"/.exec(html)?.[1] ?? '';
-const keysPath = '/integrations/keys';
-const hooksPath = '/integrations/webhooks';
 
 describe('API keys', () => {
   test('tell with which program they were last used, as text, whatever it says of itself', async () => {
@@ -112,19 +97,6 @@ describe('API keys', () => {
   });
 });
 
-/** A webhook made by hand in the console; answers its address and its secret. */
-async function manualWebhook(browser: Browser, fields: Record<string, string> = {}) {
-  const made = await browser.fill(`${hooksPath}/new`, `${hooksPath}/new`, {
-    name: 'Warehouse',
-    target_url,
-    events: 'lead.created',
-    do: 'save',
-    ...fields,
-  });
-  const address = new RegExp(`${hooksPath}/[0-9a-f-]{36}`).exec(made.html)?.[0] ?? '';
-  return { made, address, secret: secretOn(made) };
-}
-
 describe('webhooks', () => {
   test.each([
     ['an address that is not allowed', { target_url: 'http://10.0.0.1/' }, 'target_url'],
@@ -193,10 +165,10 @@ describe('the delivery log', () => {
       eventually(async () => expect(await attempts()).toBeGreaterThanOrEqual(count));
     for (const name of ['First', 'Second', 'Third']) await api.post('/leads', { name });
     await tried(3);
-    answer = 404;
+    answers(404);
     await api.post('/leads', { name: 'Fails' });
     await tried(4);
-    answer = 200;
+    answers(200);
     const [failed] = await sql`
       select event_id from attempts where organization_id = ${organization.id} and status = 404 limit 1`;
     // Its retry would come in between.

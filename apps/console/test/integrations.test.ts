@@ -1,33 +1,18 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { allScopes, userAgentOf } from '@dealkeep/contract';
 
-import { Browser, connectedUser, eventually, startDealkeep, type VisitedPage } from '@dealkeep/testing';
-import { afterAll, describe, expect, test } from 'vitest';
+import { Browser, connectedUser, eventually, startDealkeep } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
 import { signedInOwner } from './signed-in-owner.ts';
+import { hooksPath, keysPath, secretOn, startSubscriber } from './subscriber.ts';
 
 const dealkeep = await startDealkeep();
 const { sql } = dealkeep;
 
-/** A subscriber; answers 200, or what it was told. */
-let answer = 200;
-const receiver = createServer((request, response) => {
-  request.resume();
-  response.writeHead(answer).end('noted');
-});
-receiver.listen(0, '127.0.0.1');
-await once(receiver, 'listening');
-afterAll(() => void receiver.close());
-const target_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+const { target_url, manualWebhook, answers } = await startSubscriber();
 
 /** An owner who is signed in, in an organization of their own. */
 const owner = () => signedInOwner(dealkeep);
-
-const secretOn = ({ html }: VisitedPage): string => /id="secret"[^>]*value="([^"]*)"/.exec(html)?.[1] ?? '';
-const keysPath = '/integrations/keys';
-const hooksPath = '/integrations/webhooks';
 
 describe('API keys', () => {
   test('a key with the automation preset is shown once, can be used, and stands in the list', async () => {
@@ -146,19 +131,6 @@ describe('API keys', () => {
   });
 });
 
-/** A webhook made by hand in the console; answers its address and its secret. */
-async function manualWebhook(browser: Browser, fields: Record<string, string> = {}) {
-  const made = await browser.fill(`${hooksPath}/new`, `${hooksPath}/new`, {
-    name: 'Warehouse',
-    target_url,
-    events: 'lead.created',
-    do: 'save',
-    ...fields,
-  });
-  const address = new RegExp(`${hooksPath}/[0-9a-f-]{36}`).exec(made.html)?.[0] ?? '';
-  return { made, address, secret: secretOn(made) };
-}
-
 describe('webhooks', () => {
   test('a ticked group stands for each of its events', async () => {
     const { browser, organization } = await owner();
@@ -228,11 +200,11 @@ describe('the delivery log', () => {
     const { browser, api } = await owner();
     const { address } = await manualWebhook(browser, { events: 'lead.created' });
     const id = address.split('/').at(-1) ?? '';
-    answer = 500;
+    answers(500);
     await api.post('/leads', { name: 'Fails' });
     const log = `/integrations/deliveries?webhook_id=${id}`;
     await eventually(async () => expect(textOf((await browser.get(log)).html)).toContain('HTTP 500'));
-    answer = 200;
+    answers(200);
     expect((await browser.get(`${log}&outcome=delivered`)).html).not.toContain('HTTP 500');
     const found = await browser.get(`${log}&outcome=waiting&status=500&event_type=lead.created`);
     const delivery = new RegExp(`${address}/deliveries/[^"]*`).exec(found.html)?.[0] ?? '';

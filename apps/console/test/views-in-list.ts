@@ -1,4 +1,4 @@
-import type { VisitedPage } from '@dealkeep/testing';
+import type { Browser, VisitedPage } from '@dealkeep/testing';
 
 /** The views above a list: their names, and which one is shown. */
 export function viewsIn({ html }: VisitedPage): { names: string[]; current: string | undefined } {
@@ -13,3 +13,18 @@ export const linkTo = ({ html }: VisitedPage, name: string): string =>
     '&amp;',
     '&',
   );
+
+export const newView = (kind: string, query: string) => `/views/new?${new URLSearchParams({ kind, query })}`;
+
+/** Saves what a list shows with these filters. */
+export async function saveView(
+  browser: Browser,
+  { kind = 'lead', query, name, shared = 'false' }: Record<string, string> & { query: string; name: string },
+): Promise<VisitedPage> {
+  const form = await browser.get(newView(kind, query));
+  return browser.submit(form, actionIn(form, '/views/new'), { name, shared, do: 'save' });
+}
+
+/** The address that a form of a page is sent to, by how it begins. */
+export const actionIn = ({ html }: VisitedPage, begin: string): string =>
+  (new RegExp(`action="(${begin}[^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&amp;', '&');

@@ -1,10 +1,10 @@
 import { limits } from '@dealkeep/contract';
-import { Browser, ManualClock, startDealkeep, type VisitedPage } from '@dealkeep/testing';
+import { Browser, ManualClock, startDealkeep } from '@dealkeep/testing';
 
 import { describe, expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
 import { signedInUser } from './signed-in-user.ts';
-import { linkTo, viewsIn } from './views-in-list.ts';
+import { linkTo, saveView, viewsIn } from './views-in-list.ts';
 
 const clock = new ManualClock('2026-10-05T20:00:00.000Z');
 const dealkeep = await startDealkeep({ worker: false, clock });
@@ -12,26 +12,10 @@ const organization = await dealkeep.createOrganization();
 await dealkeep.sql`update organizations set time_zone = 'Europe/Bratislava' where id = ${organization.id}`;
 const owner = new Browser(dealkeep);
 await owner.signIn(organization);
-const save = { do: 'save' };
 
 /** Somebody with a role, signed in. */
 const person = (name: string, permissions = 'leads.view=all,tasks.view=all') =>
   signedInUser(dealkeep, organization, { name, permissions });
-
-const newView = (kind: string, query: string) => `/views/new?${new URLSearchParams({ kind, query })}`;
-
-/** Saves what a list shows with these filters. */
-async function saveView(
-  browser: Browser,
-  { kind = 'lead', query, name, shared = 'false' }: Record<string, string> & { query: string; name: string },
-): Promise<VisitedPage> {
-  const form = await browser.get(newView(kind, query));
-  return browser.submit(form, actionIn(form, '/views/new'), { name, shared, ...save });
-}
-
-/** The address that a form of a page is sent to, by how it begins. */
-const actionIn = ({ html }: VisitedPage, begin: string): string =>
-  (new RegExp(`action="(${begin}[^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
 
 describe('a view that somebody saves', () => {
   test('is one of a hundred at most', async () => {

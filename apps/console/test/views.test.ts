@@ -1,9 +1,9 @@
-import { Browser, ManualClock, startDealkeep, type VisitedPage } from '@dealkeep/testing';
+import { Browser, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { defaultPipeline } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, selectedIn, textOf } from './page-parts.ts';
 import { signedInUser } from './signed-in-user.ts';
-import { linkTo, viewsIn } from './views-in-list.ts';
+import { actionIn, linkTo, newView, saveView, viewsIn } from './views-in-list.ts';
 
 const clock = new ManualClock('2026-10-05T20:00:00.000Z');
 const dealkeep = await startDealkeep({ worker: false, clock });
@@ -17,21 +17,6 @@ const save = { do: 'save' };
 /** Somebody with a role, signed in. */
 const person = (name: string, permissions = 'leads.view=all,tasks.view=all') =>
   signedInUser(dealkeep, organization, { name, permissions });
-
-const newView = (kind: string, query: string) => `/views/new?${new URLSearchParams({ kind, query })}`;
-
-/** Saves what a list shows with these filters. */
-async function saveView(
-  browser: Browser,
-  { kind = 'lead', query, name, shared = 'false' }: Record<string, string> & { query: string; name: string },
-): Promise<VisitedPage> {
-  const form = await browser.get(newView(kind, query));
-  return browser.submit(form, actionIn(form, '/views/new'), { name, shared, ...save });
-}
-
-/** The address that a form of a page is sent to, by how it begins. */
-const actionIn = ({ html }: VisitedPage, begin: string): string =>
-  (new RegExp(`action="(${begin}[^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
 
 describe('a view that somebody saves', () => {
   test('stands above the list, is marked where the list shows it, and brings its filters and its order back', async () => {

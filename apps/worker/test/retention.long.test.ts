@@ -1,30 +1,10 @@
 import { removeOld, usualRetention } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
+import { day, hour, startOldInstallation } from './old-events.ts';
 
-const clock = new ManualClock();
-const dealkeep = await startDealkeep({ clock, worker: false });
+const { clock, datedAnswers, dealkeep, idsOf, makeEvents } = await startOldInstallation();
 const { core, sql } = dealkeep;
-const hour = 3_600_000;
-const day = 24 * hour;
-const daysAgo = (days: number): string => new Date(clock.now().getTime() - days * day).toISOString();
-
-/** So many events of so long ago; their ids. */
-const makeEvents = async (organization: { id: string }, days: number, count = 1): Promise<string[]> => {
-  const rows = await sql<{ id: string }[]>`
-    insert into events (organization_id, id, type, record_id, occurred_at, envelope)
-    select ${organization.id}, 'evt_' || replace(gen_random_uuid()::text, '-', ''), 'lead.created',
-           gen_random_uuid(), ${daysAgo(days)}, '{}'
-    from generate_series(1, ${count}) returning id`;
-  return rows.map(({ id }) => id);
-};
-/** The age of an answer goes by the earlier of two clocks, and here one stands still in the past. */
-const datedAnswers = (moment: Date, from = sql) => from`
-  update idempotent_answers set created_at = ${moment.toISOString()}`;
-const idsOf = async ({ id }: { id: string }, from = sql): Promise<string[]> =>
-  (
-    await from<{ id: string }[]>`select id from events where organization_id = ${id} order by occurred_at`
-  ).map((row) => row.id);
 
 test('what operators have kept longer stays so long, for readers of the feed and repeated requests, too', async () => {
   const longer = { ...usualRetention, eventDays: 60, deliveryLogDays: 45, auditDays: 40, answerHours: 48 };

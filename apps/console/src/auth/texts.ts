@@ -119,7 +119,7 @@ const consentTexts = {
     'Aplikácia, ktorá vás sem poslala, sa vo svojej požiadavke pomýlila. Povedzte jej autorom:',
   ),
   consentWrongSignIn: text(
-    'Once you have signed in, the application is told as well.',
+    'The application is also told, once you sign in.',
     'Keď sa prihlásite, dozvie sa to aj aplikácia.',
   ),
   consentLapsed: text(

@@ -22,7 +22,7 @@ export function briefItem(resource: string, record: unknown, measure: Measure): 
   return Object.fromEntries(told.map(([name, value]) => [name, referred(name, value)]));
 }
 
-/** All of a record, but its page, which is told once for the whole list. */
+/** A whole record without the address of its page: a list says once how addresses are made. */
 export function wholeItem(record: unknown, measure: Measure): Record<string, unknown> {
   const { app_url: _, ...fields } = shownFields(record, measure);
   return fields;

@@ -26,7 +26,8 @@ export function showTo(
   const sent = isRecord(body) ? body : {};
   return declaration.kind === 'create'
     ? created(result, sent)
-    : { ...sentOf(result, sent), ...only(result, recordNames) };
+    : // What names the record is shown in full, be it sent or not.
+      { ...sentOf(result, sent), ...only(result, recordNames) };
 }
 
 const isRecord = (value: unknown): value is Fields =>
