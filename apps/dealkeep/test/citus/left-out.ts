@@ -14,11 +14,12 @@ export const leftOutFiles: Readonly<Record<string, string>> = {
   'packages/core/test/moving/move-organization.long.test.ts':
     'No organization moves from or to an installation whose records are distributed; that it is refused, citus.real.ts says.',
   'packages/core/test/moving/moved-away.long.test.ts': 'The same.',
-  'packages/core/test/paging/expected-rows.test.ts': 'It looks at the plan that one server makes.',
+  'packages/core/test/paging/expected-rows.long.test.ts': 'It looks at the plan that one server makes.',
   'packages/core/test/paging/hundred-thousand-plans.long.test.ts':
     'It looks at the plan that one server makes.',
   'packages/core/test/paging/search-plans.test.ts': 'It looks at the plan that one server makes.',
-  'packages/core/test/paging/search-everything-plans.test.ts': 'It looks at the plan that one server makes.',
+  'packages/core/test/paging/search-everything-plans.long.test.ts':
+    'It looks at the plan that one server makes.',
 };
 
 /** Single ones, without the rules that their titles name. */

@@ -11,7 +11,14 @@ const stranger = createAuthority('Another authority');
 const before = getCACertificates('default');
 let server: EncryptedServer;
 beforeAll(async () => {
-  server = await startEncryptedServer(issueCertificate(authority, ['localhost']), afterAll);
+  const ends: (() => Promise<void>)[] = [];
+  server = await startEncryptedServer(
+    issueCertificate(authority, ['localhost']),
+    (end) => void ends.push(end),
+  );
+  return async () => {
+    for (const end of ends) await end();
+  };
 });
 const showing = async (certificate: Certificate): Promise<EncryptedServer> => {
   await server.show(certificate);

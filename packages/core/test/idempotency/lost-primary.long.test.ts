@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { type Database, migrate } from '@dealkeep/core';
 import { startEmbeddedPostgres, throwawayFolder, throwawaySettings } from '@dealkeep/embedded-postgres';
 import { eventually, freePort } from '@dealkeep/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openCounted } from './created-once.ts';
 
 /** A server of its own, which keeps what it has committed, and which can be lost and started again. */
@@ -24,10 +24,6 @@ async function startPrimary() {
   };
   const start = () => startEmbeddedPostgres({ dataDir, settings, port });
   let server = await start();
-  afterAll(async () => {
-    await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
   await migrate(server.url);
   return {
     url: server.url,
@@ -35,12 +31,17 @@ async function startPrimary() {
       await server.stop();
       server = await start();
     },
+    async remove(): Promise<void> {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
   };
 }
 
 let primary: Awaited<ReturnType<typeof startPrimary>>;
 beforeAll(async () => {
   primary = await startPrimary();
+  return () => primary.remove();
 });
 
 const [rounds, together] = [2, 6];
