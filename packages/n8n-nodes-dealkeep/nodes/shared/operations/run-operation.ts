@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { ParameterProblem } from '../failure.ts';
 import { operations } from '../generated/operations.ts';
 import { Organization } from '../parameters/organization.ts';
-import { isRecord, type JsonRecord } from '../record.ts';
+import { isRecord, type JsonRecord, ownValue } from '../record.ts';
 import type { Field, Operation } from '../tables.ts';
 import { listRecords } from '../transport/pages.ts';
 import type { DealkeepApi } from '../transport/request.ts';
@@ -43,7 +43,7 @@ export async function runOperation(
 function chosenOperation(context: IExecuteFunctions, item: number): Operation {
   const resource = String(context.getNodeParameter('resource', item));
   const name = String(context.getNodeParameter('operation', item));
-  const operation = operations[resource]?.[name];
+  const operation = ownValue(ownValue(operations, resource) ?? {}, name);
   if (!operation) {
     throw new ParameterProblem(
       `The operation "${name}" of the resource "${resource}" does not exist`,
