@@ -26,11 +26,11 @@ describe('a delivery that comes again (rules connectors 8 and n8n 17)', () => {
     expect(isRepeated({}, 'second', 'evt_1', start)).toBe(false);
   });
 
-  test('is forgotten after five hundred others, so that the static data stays small', () => {
+  test('is forgotten after two thousand others, so that the static data stays small', () => {
     const staticData: Record<string, unknown> = {};
-    for (let index = 0; index < 600; index++) isRepeated(staticData, 'many', `evt_${index}`, start);
-    expect(staticData['seen']).toHaveLength(500);
-    expect(isRepeated(staticData, 'many', 'evt_599', start + 10_000)).toBe(true);
+    for (let index = 0; index < 2100; index++) isRepeated(staticData, 'many', `evt_${index}`, start);
+    expect(staticData['seen']).toHaveLength(2000);
+    expect(isRepeated(staticData, 'many', 'evt_2099', start + 10_000)).toBe(true);
     expect(isRepeated(staticData, 'many', 'evt_0', start + 10_000)).toBe(false);
   });
 });

@@ -65,6 +65,15 @@ describe('the subscription of a trigger in n8n', () => {
     await n8n.unpublish(workflow);
   });
 
+  test('that is unpublished and published within a day gets what happened meanwhile, without Catch Up (rule n8n 15)', async (context) => {
+    const { trigger, workflow } = await published(context);
+    await n8n.unpublish(workflow);
+    const id = await api.create('/companies', { name: 'Meanwhile' });
+    await n8n.publish(workflow);
+    expect((await n8n.nextExecution(workflow)).output(trigger.name)).toMatchObject([{ id }]);
+    await n8n.unpublish(workflow);
+  });
+
   test('is made anew when it was left behind and another was made for the same address, and says so', async (context) => {
     const { trigger, workflow, hook, unpublishInTheDark } = await published(context);
     await unpublishInTheDark();

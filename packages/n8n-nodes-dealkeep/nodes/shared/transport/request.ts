@@ -25,6 +25,7 @@ import {
   redirected,
   unreachable,
 } from './describe-failure.ts';
+import { gone } from './gone.ts';
 import { Pace } from './pace.ts';
 import {
   type Attempted,
@@ -58,9 +59,6 @@ export interface ApiRequest {
   /** The label of the record that the path names. */
   readonly recordLabel?: string;
 }
-
-/** What a request answers whose record may be gone, and is. */
-export const gone = Symbol('gone');
 
 /** The API as a node reaches it: with the node's credential, at the limit's pace, repeating what may be repeated. */
 export class DealkeepApi {

@@ -41,6 +41,7 @@ export async function createHook(context: IHookFunctions): Promise<boolean> {
       wanted: wantedOf(context),
       name: [...title].slice(0, longestName).join(''),
       owner: ownerOf(context),
+      resume: name !== 'test',
     });
     writeSlot(context.getWorkflowStaticData('node'), name, slot);
     return true;

@@ -1,8 +1,13 @@
-/** Attempts of one delivery spread over 2.3 days at most, and deliveries may be sent again by hand after that. */
-const rememberedDeliveries = 500;
+import { firstRepetition, heldEvents } from '../generated/limits.ts';
 
-/** How long two arrivals of one delivery count as simultaneous. The API's first repetition comes after 5 seconds. */
-const simultaneous = 3000;
+/**
+ * Deliveries are repeated for days, and may be sent again by hand after that. What was held while the workflow was not
+ * published comes one after another, though Catch Up has read all of it before.
+ */
+const rememberedDeliveries = 2 * heldEvents;
+
+/** How long two arrivals of one delivery count as simultaneous: amply shorter than until the API's first repetition. */
+const simultaneous = 0.6 * firstRepetition;
 
 type StaticData = { [key: string]: unknown };
 

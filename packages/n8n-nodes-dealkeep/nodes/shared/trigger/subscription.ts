@@ -3,10 +3,13 @@ import { ApiFailure } from '../failure.ts';
 import { triggerFilters } from '../generated/events.ts';
 import { isRecord, valueAt } from '../record.ts';
 import type { Field } from '../tables.ts';
+import { gone } from '../transport/gone.ts';
 import { listRecords } from '../transport/pages.ts';
-import { type DealkeepApi, gone } from '../transport/request.ts';
+import type { DealkeepApi } from '../transport/request.ts';
 import type { HookSlot } from './hook-slot.ts';
 import type { Subscribed } from './trigger-parameters.ts';
+
+type Requests = Pick<DealkeepApi, 'request'>;
 
 interface ListedHook {
   readonly id: string;
@@ -47,7 +50,7 @@ const hooksPath = '/webhooks';
  * second hook for the same address, whose deliveries the node could not verify.
  */
 export async function isSubscribed(
-  api: DealkeepApi,
+  api: Requests,
   slot: HookSlot | undefined,
   url: string,
   wanted: Subscribed,
@@ -57,30 +60,47 @@ export async function isSubscribed(
   return others.length === 0 && hook?.id === slot.id && sameWanted(hook.wanted, wanted);
 }
 
+interface Subscribing {
+  readonly url: string;
+  readonly name: string;
+  readonly owner: string;
+  readonly wanted: Subscribed;
+  /** What waited for a subscription before this one is wanted, too. A test waits for what happens from now on. */
+  readonly resume: boolean;
+}
+
 /**
- * Subscribes, after removing what earlier publications left behind: hooks of the same address (their secrets are
- * lost), and the remembered hook when n8n has moved to another address.
+ * Subscribes. Of what earlier publications left behind, the remembered hook, which may be of another address when n8n has moved, or
+ * else one of this address is changed and given a new secret, so that what waits for it arrives. Further ones of this address are
+ * removed: their secrets are lost.
  */
 export async function subscribe(
-  api: DealkeepApi,
+  api: Requests,
   slot: HookSlot | undefined,
-  { url, name, owner, wanted }: { url: string; name: string; owner: string; wanted: Subscribed },
+  { url, name, owner, wanted, resume }: Subscribing,
 ): Promise<HookSlot> {
-  const left = (await hooksFor(api, url)).map((hook) => hook.id);
-  for (const id of new Set([...left, ...(slot ? [slot.id] : [])])) await unsubscribe(api, id);
-  const answer = await api.request({
-    method: 'POST',
-    path: hooksPath,
-    body: {
-      target_url: url,
-      events: wanted.events,
-      name,
-      ...(Object.keys(wanted.filters).length > 0 ? { filters: wanted.filters } : {}),
-      ...(wanted.changedFields.length > 0 ? { changed_fields: wanted.changedFields } : {}),
-    },
-    fields: hookFields,
-    idempotencyKey: `n8n-hook-${randomUUID()}`,
-  });
+  const left = new Set([...(slot ? [slot.id] : []), ...(await hooksFor(api, url)).map((hook) => hook.id)]);
+  const body = {
+    target_url: url,
+    events: wanted.events,
+    name,
+    filters: Object.keys(wanted.filters).length > 0 ? wanted.filters : null,
+    changed_fields: wanted.changedFields.length > 0 ? wanted.changedFields : null,
+  };
+  let answer: unknown = gone;
+  for (const id of left) {
+    if (resume && answer === gone) answer = await renew(api, id, body);
+    else await unsubscribe(api, id);
+  }
+  if (answer === gone) {
+    answer = await api.request({
+      method: 'POST',
+      path: hooksPath,
+      body: resume ? body : { ...body, resume },
+      fields: hookFields,
+      idempotencyKey: `n8n-hook-${randomUUID()}`,
+    });
+  }
   const [id, secret, since] = [
     valueAt(answer, 'data.id'),
     valueAt(answer, 'data.secret'),
@@ -92,13 +112,23 @@ export async function subscribe(
   return { id, secret, url, events: wanted.events, since, owner };
 }
 
+/** Changes a hook and gives it a new secret, because nobody knows its own any more. */
+const renew = (api: Requests, id: string, body: object): Promise<unknown> =>
+  api.request({
+    method: 'PATCH',
+    path: `${hooksPath}/${encodeURIComponent(id)}`,
+    body: { ...body, rotate_secret: true },
+    fields: hookFields,
+    mayBeGone: true,
+  });
+
 /** Removes a hook. One that is gone already counts as removed; false tells that it was. */
-export async function unsubscribe(api: DealkeepApi, id: string): Promise<boolean> {
+export async function unsubscribe(api: Requests, id: string): Promise<boolean> {
   const path = `${hooksPath}/${encodeURIComponent(id)}`;
   return (await api.request({ method: 'DELETE', path, mayBeGone: true })) !== gone;
 }
 
-async function hooksFor(api: DealkeepApi, url: string): Promise<ListedHook[]> {
+async function hooksFor(api: Requests, url: string): Promise<ListedHook[]> {
   const list = { path: hooksPath, paged: false, query: {}, limit: undefined };
   const hooks: ListedHook[] = [];
   for await (const record of listRecords(api, list)) {
