@@ -1,7 +1,7 @@
 import { eventually, ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { subscribe, unsubscribe } from '../src/triggers/hook-subscription.ts';
 import { deliveredEvent } from '../src/triggers/delivered-event.ts';
+import { subscribe, unsubscribe } from '../src/triggers/hook-subscription.ts';
 import { connectedBusinesses, triggerOf } from './connected-business.ts';
 
 const clock = new ManualClock();

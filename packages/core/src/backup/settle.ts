@@ -107,9 +107,10 @@ async function settleKeys(tx: Transaction, state: 'keep' | 'end', now: string): 
     state,
     keys: await count(tx, `api_keys where ${living}`),
     connections: await count(tx, 'oauth_connections where ended_at is null'),
+    // Those that were deleted are disabled; a backup of an older version does not know when.
     rest_hooks: await count(
       tx,
-      'webhooks where coalesce(api_key_id, oauth_connection_id) is not null and deleted_at is null',
+      'webhooks where coalesce(api_key_id, oauth_connection_id) is not null and disabled_reason is null',
     ),
   };
   if (state === 'keep') return found;

@@ -1,5 +1,5 @@
 import { attemptDelaysSeconds, type EventType, isEventType, limits } from '@dealkeep/contract';
-import type { Fragment, Transaction } from '../database/connect.ts';
+import type { Fragment, Statements, Transaction } from '../database/connect.ts';
 import { factsOf } from '../events/event-facts.ts';
 import { notFound } from '../problem.ts';
 import type { Changing } from '../verb/verb.ts';
@@ -8,7 +8,7 @@ import { newWebhookSecret, placeOfSecret } from './signing-keys.ts';
 import type { WantedColumns } from './wanted-events.ts';
 import type { WebhookKey } from './webhook-locks.ts';
 import { endRestHooks, tellWithdrawn, withdrawDeliveries } from './withdraw-deliveries.ts';
-import { lockRoom, type NewWebhook } from './write-webhook.ts';
+import type { NewWebhook, Room } from './write-webhook.ts';
 
 // A hook that its own credential deletes is kept for a day, as one that is disabled and holds its events: platforms delete and
 // create when a workflow is switched off and on, and what waited meanwhile is not to be lost (rule hooks 27).
@@ -30,22 +30,42 @@ export async function keepDeletedHook(
   own: Fragment,
   id: string,
 ): Promise<string | null> {
-  const [deleted] = await sql<{ name: string | null }[]>`
-    update webhooks
-    set deleted_at = ${now}, disabled_reason = 'failing', disabled_at = ${now}, dropped_events = 0, failing_since = null,
-        idle_since = null, failing_told_at = null, secret = null, previous_secret = null, previous_secret_until = null,
-        signing_key = null, previous_signing_key = null, public_key = null, headers = null
-    where ${own} and id = ${id} returning name`;
+  const [deleted] = await sql<{ name: string | null; waits: boolean; beyond: string[] }[]>`
+    with deleted as (
+      update webhooks
+      set deleted_at = ${now}, disabled_reason = 'failing', disabled_at = ${now}, dropped_events = 0, failing_since = null,
+          idle_since = null, failing_told_at = null, secret = null, previous_secret = null, previous_secret_until = null,
+          signing_key = null, previous_signing_key = null, public_key = null, headers = null
+      where ${own} and id = ${id} returning name),
+    resumed as (
+      delete from queue_pauses where organization_id = ${organization} and webhook_id = ${id} and exists (select from deleted))
+    select name, exists (select from deliveries d where d.webhook_id = ${id} and d.worker_id is null) as waits,
+           -- Else who subscribes and unsubscribes all day would have every event held by thousands.
+           array(select w.id from webhooks w where w.organization_id = ${organization} and w.deleted_at is not null
+                 order by w.deleted_at desc, w.id desc offset ${limits.webhooksPerOrganization - 1}) as beyond
+    from deleted`;
   if (!deleted) throw notFound();
-  const withdrawn = await withdrawDeliveries(sql, [id], { now });
-  afterCommit(() => tellWithdrawn(core.log, withdrawn));
-  // Else who subscribes and unsubscribes all day would have every event held by thousands.
-  const beyond = await sql<WebhookKey[]>`
-    select organization_id, id as webhook_id from webhooks
-    where organization_id = ${organization} and deleted_at is not null
-    order by deleted_at desc, id desc offset ${limits.webhooksPerOrganization}`;
+  if (deleted.waits) {
+    const withdrawn = await withdrawDeliveries(sql, [id], { now });
+    afterCommit(() => tellWithdrawn(core.log, withdrawn));
+  }
+  const beyond = deleted.beyond.map((each) => ({ organization_id: organization, webhook_id: each }));
   if (beyond.length > 0) await endRestHooks(sql, beyond);
   return deleted.name;
+}
+
+/** The condition on `webhooks` that a hook like this was deleted and can be taken up. */
+export function wasDeleted(
+  sql: Statements,
+  organization: string,
+  { target_url, api_key_id = null, oauth_connection_id = null }: NewWebhook,
+  now: string,
+): Fragment {
+  const since = new Date(Date.parse(now) - deletedHookMs).toISOString();
+  return sql`
+    organization_id = ${organization} and target_url = ${target_url} and deleted_at > ${since}
+    and api_key_id is not distinct from ${api_key_id}::uuid
+    and oauth_connection_id is not distinct from ${oauth_connection_id}::uuid`;
 }
 
 interface DeletedHook extends Pick<WantedColumns, 'filters' | 'changed_fields'> {
@@ -59,19 +79,15 @@ interface DeletedHook extends Pick<WantedColumns, 'filters' | 'changed_fields'> 
  * disabled webhook is, from a few seconds later on. Undefined where there is none. Raises LIMIT_EXCEEDED.
  */
 export async function takeUpDeletedHook(
-  changing: Changing,
+  { core, sql, organization, now, write, afterCommit }: Changing,
   hook: NewWebhook,
+  room: Room,
 ): Promise<{ id: string; secret: string } | undefined> {
-  const { core, sql, organization, now, write, afterCommit } = changing;
-  const room = await lockRoom(sql, organization);
-  const { name, target_url, events, wanted } = hook;
+  const { name, events, wanted } = hook;
   const filters = wanted.filters && sql.json(wanted.filters);
-  const since = new Date(Date.parse(now) - deletedHookMs).toISOString();
   const [former] = await sql<DeletedHook[]>`
     select id, events, filters, changed_fields from webhooks
-    where organization_id = ${organization} and target_url = ${target_url} and deleted_at > ${since}
-      and api_key_id is not distinct from ${hook.api_key_id ?? null}::uuid
-      and oauth_connection_id is not distinct from ${hook.oauth_connection_id ?? null}::uuid
+    where ${wasDeleted(sql, organization, hook, now)}
     order by (events @> ${[...events]} and events <@ ${[...events]} and filters is not distinct from ${filters}::jsonb
               and changed_fields is not distinct from ${wanted.changed_fields}::text[]) desc, deleted_at desc, id desc
     limit 1 for no key update`;

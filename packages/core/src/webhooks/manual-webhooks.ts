@@ -21,6 +21,7 @@ import {
   changeProblems,
   changeWebhook,
   insertWebhook,
+  lockRoom,
   ownersColumns,
   quickenPace,
   requireRoom,
@@ -36,7 +37,12 @@ export const createManualWebhook = writes(
     const problems = [...wantedProblems(events, body), ...headerProblems(body.headers ?? [], [])];
     if (problems.length > 0) throw invalidFields(problems);
     const wanted = wantedColumns(body);
-    const made = await insertWebhook(context, { name, target_url, events: eventTypesOf(events), wanted });
+    const [room] = await lockRoom(sql, organization);
+    const made = await insertWebhook(
+      context,
+      { name, target_url, events: eventTypesOf(events), wanted },
+      room,
+    );
     const webhook = { organization_id: organization, webhook_id: made.id };
     await setColumns(sql, webhook, ownersColumns(core, webhook, body));
     await chooseUsers(sql, { organization, webhook: made.id }, users);

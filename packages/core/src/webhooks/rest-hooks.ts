@@ -14,7 +14,7 @@ import type { PageParts } from '../paging/list-page.ts';
 import { notFound, Problem } from '../problem.ts';
 import type { ValidPart } from '../verb/check-input.ts';
 import { type InputOf, reads, writes } from '../verb/verb.ts';
-import { keepDeletedHook, takeUpDeletedHook } from './deleted-hooks.ts';
+import { keepDeletedHook, takeUpDeletedHook, wasDeleted } from './deleted-hooks.ts';
 import { newSecret, type SealedWebhook } from './new-secret.ts';
 import { requireGoodTarget, targetProblems } from './targets.ts';
 import {
@@ -26,7 +26,7 @@ import {
   wantedColumns,
   wantedProblems,
 } from './wanted-events.ts';
-import { changeProblems, changeWebhook, insertWebhook } from './write-webhook.ts';
+import { changeProblems, changeWebhook, insertWebhook, lockRoom } from './write-webhook.ts';
 
 type Body = InputOf<'webhooks.create'>['body'];
 
@@ -47,8 +47,15 @@ export const createWebhook = writes(
       api_key_id: actor.kind === 'api_key' ? actor.id : null,
       oauth_connection_id: actor.kind === 'oauth' ? actor.id : null,
     };
-    const resumed = body.resume === false ? undefined : await takeUpDeletedHook(context, made);
-    const { id, secret } = resumed ?? (await insertWebhook(context, made));
+    const { sql, organization } = context;
+    const isResuming = body.resume !== false;
+    const [room, isFound] = await lockRoom(
+      sql,
+      organization,
+      isResuming ? wasDeleted(sql, organization, made, now) : undefined,
+    );
+    const resumed = isFound ? await takeUpDeletedHook(context, made, room) : undefined;
+    const { id, secret } = resumed ?? (await insertWebhook(context, made, room));
     return { id, ...hook, ...wantedShown(wanted), created_at: now, secret };
   },
   {

@@ -29,15 +29,12 @@ export interface NewWebhook {
   readonly oauth_connection_id?: string | null;
 }
 
-/**
- * Makes a webhook, unless the organization has its maximum, REST hooks and manual webhooks together. Answers its id and
- * its secret. Raises LIMIT_EXCEEDED.
- */
+/** Makes a webhook, where there is room. Answers its id and its secret. Raises LIMIT_EXCEEDED. */
 export async function insertWebhook(
   { core, sql, organization, now, write }: Changing,
   { name, target_url, events, wanted, api_key_id = null, oauth_connection_id = null }: NewWebhook,
+  room: Room,
 ): Promise<{ id: string; secret: string }> {
-  const room = await lockRoom(sql, organization);
   const id = randomUUIDv7();
   const secret = newWebhookSecret();
   const sealed = core.secrets.encrypt(secret, placeOfSecret({ organization_id: organization, id }));
@@ -52,24 +49,33 @@ export async function insertWebhook(
   return { id, secret };
 }
 
-/** Whether one more webhook may be made, until the commit. */
-interface Room {
+/** Whether one more webhook may be made, until the commit. An organization has its maximum, REST hooks and manual webhooks together. */
+export interface Room {
   /** Part of the condition of what makes it. */
   readonly isThere: Fragment;
   /** What it means that nothing was made: LIMIT_EXCEEDED. */
   readonly refused: Refusal;
 }
 
-/** The lock makes the count hold until the commit, and only a statement after it sees what was made before it. */
-export async function lockRoom(sql: Transaction, organization: string): Promise<Room> {
-  const [limit] = await sql<{ max_webhooks: number }[]>`
-    select max_webhooks from organizations where id = ${organization} for no key update`;
-  const max = limit?.max_webhooks ?? 0;
-  return {
+/**
+ * The lock makes the count hold until the commit, and only a statement after it sees what was made before it. Answers besides
+ * whether a webhook meets a condition: what it finds another one may have changed meanwhile.
+ */
+export async function lockRoom(
+  sql: Transaction,
+  organization: string,
+  isSought: Fragment = sql`false`,
+): Promise<[Room, boolean]> {
+  const [found] = await sql<{ max_webhooks: number; is_found: boolean }[]>`
+    select max_webhooks, exists (select from webhooks where ${isSought}) as is_found
+    from organizations where id = ${organization} for no key update`;
+  const max = found?.max_webhooks ?? 0;
+  const room: Room = {
     isThere: sql`${webhooksOf(sql, organization)} < ${max}`,
     refused: (failure) =>
       failure instanceof NothingWritten ? new Problem('webhook.limit', { max }) : undefined,
   };
+  return [room, found?.is_found === true];
 }
 
 /** Raises LIMIT_EXCEEDED as `insertWebhook` does, where none is made. */
