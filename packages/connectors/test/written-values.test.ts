@@ -16,7 +16,7 @@ const line = (name: unknown, quantity: unknown, price: unknown, more = {}) => ({
   ...more,
 });
 
-describe('a written number has one reading in every connector (rule connectors 15)', () => {
+describe('a written number has one reading (rule connectors 15)', () => {
   test.each(writtenNumbers)('%j is %j', (text, number) => {
     const reading = readNumber(text);
     expect(reading?.is === 'number' ? reading.value : reading?.is).toBe(number);
@@ -34,7 +34,7 @@ describe('a written number has one reading in every connector (rule connectors 1
   });
 });
 
-describe('a written moment has one reading in every connector (rule connectors 17)', () => {
+describe('a written moment has one reading (rule connectors 17)', () => {
   test.each(writtenMoments)('%j is %j', (text, utc) => {
     const reading = readMoment(text, 'Europe/Bratislava');
     expect(reading?.is === 'moment' ? reading.utc : reading).toBe(utc);

@@ -1,4 +1,4 @@
-/** What every connector makes of a written number: the number, two that it can be, or none. */
+/** What connectors make of a written number: the number, two that it can be, or none. */
 export const writtenNumbers: readonly (readonly [string, number | 'ambiguous' | undefined])[] = [
   ['450.20', 450.2],
   ['450,20', 450.2],
@@ -39,7 +39,7 @@ export const writtenNumbers: readonly (readonly [string, number | 'ambiguous' | 
   ['two', undefined],
 ];
 
-/** What every connector makes of a written moment by the clocks of Bratislava: RFC 3339 in UTC, or none. */
+/** What connectors make of a written moment by the clocks of Bratislava: RFC 3339 in UTC, or none. */
 export const writtenMoments: readonly (readonly [string, string | undefined])[] = [
   ['2026-08-14T10:00:00', '2026-08-14T08:00:00.000Z'],
   ['2026-08-14T10:00', '2026-08-14T08:00:00.000Z'],
