@@ -104,6 +104,19 @@ describe('a flow that is turned on', () => {
     expect(await flow.run(payloadOf(delivery))).toMatchObject([{ name: 'Tatra' }]);
   });
 
+  test('and was off for a moment gets what happened meanwhile, signed by its new secret (rules activepieces 7 and connectors 9)', async () => {
+    const { api, auth } = await newWorld(dealkeep);
+    const receiver = await startHookReceiver();
+    const flow = new FlowTrigger('company_created', auth, receiver.url);
+    await flow.enable();
+    await flow.disable();
+    await api.post('/companies', { name: 'Meanwhile' });
+    await flow.enable();
+    const [delivery] = await receiver.received(1);
+    if (!delivery) throw new Error('Nothing was delivered.');
+    expect(await flow.run(payloadOf(delivery))).toMatchObject([{ name: 'Meanwhile' }]);
+  });
+
   test('beside another flow leaves that one alone (rule connectors 9)', async () => {
     const { auth } = await newWorld(dealkeep);
     const [one, other] = [await startHookReceiver(), await startHookReceiver()];

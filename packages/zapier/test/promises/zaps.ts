@@ -48,6 +48,17 @@ export function zapPromises(world: World): void {
     expect((await world.hooks()).filter((hook) => hook.target_url === zapOfContacts.targetUrl)).toEqual([]);
   });
 
+  test('that is turned off and on gets what happened in between', async () => {
+    const zapOfCompanies = world.zap('company_created');
+    await zapOfCompanies.turnOn();
+    await zapOfCompanies.turnOff();
+    const name = unique('Meanwhile');
+    await world.ask('POST', '/companies', { name });
+    await zapOfCompanies.turnOn();
+    expect(await zapOfCompanies.runs(await zapOfCompanies.delivery())).toMatchObject([{ name }]);
+    await zapOfCompanies.turnOff();
+  });
+
   test('can be turned off when its hook is gone already', async () => {
     const zapOfContacts = world.zap('contact_updated');
     await zapOfContacts.turnOn();
