@@ -6,7 +6,7 @@ import { isRecord, type JsonRecord, ownValue } from '../record.ts';
 import type { Field, Operation } from '../tables.ts';
 import { listRecords } from '../transport/pages.ts';
 import type { DealkeepApi } from '../transport/request.ts';
-import { idempotencyKey } from './idempotency-key.ts';
+import { idempotencyKeys } from './idempotency-key.ts';
 import { queryOf } from './query-values.ts';
 import { fieldsOf, ItemParameters } from './read-parameters.ts';
 import { type OutputChoice, shapeOutput } from './shape-output.ts';
@@ -77,7 +77,7 @@ async function perform(
     ...namedRecord(operation),
     ...(operation.query || operation.asked ? { query: queryOf(parameters.query()) } : {}),
     ...(body === undefined ? {} : { body }),
-    ...(operation.method === 'POST' ? { idempotencyKey: idempotencyKey(context, item) } : {}),
+    ...(operation.method === 'POST' ? idempotencyKeys(context, item) : {}),
   });
   if (operation.answer === 'nothing') return [{ deleted: true }];
   if (operation.answer === 'bare') return Array.isArray(answer) ? answer : [answer];
