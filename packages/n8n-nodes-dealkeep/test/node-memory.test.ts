@@ -47,9 +47,9 @@ describe('a trigger that is renamed (rule n8n 30)', () => {
     const memory = new NodeMemory(node('1', 'Dealkeep Trigger'));
     expect(readSlot(memory, 'production')).toEqual(slot);
     memory.set('lastReceived', late);
-    expect(stored['node:Dealkeep Trigger']).toEqual({});
+    expect(stored['node:Dealkeep Trigger']).toEqual({ nodeId: '1' });
     expect(Object.values(stored['global'] ?? {})).toEqual([
-      { production: slot, seen: ['evt_1'], lastReceived: late },
+      { production: slot, seen: ['evt_1'], lastReceived: late, nodeName: 'Dealkeep Trigger' },
     ]);
     expect(readSlot(new NodeMemory(node('1', 'Leads')), 'production')).toEqual(slot);
   });
@@ -57,7 +57,18 @@ describe('a trigger that is renamed (rule n8n 30)', () => {
   test('is another one than a node that takes its former name', () => {
     const { node } = workflow();
     writeSlot(new NodeMemory(node('1', 'Dealkeep Trigger')), 'production', slot);
+    expect(readSlot(new NodeMemory(node('1', 'Leads')), 'production')).toEqual(slot);
     expect(readSlot(new NodeMemory(node('2', 'Dealkeep Trigger')), 'production')).toBeUndefined();
+  });
+
+  test('is replaced by one of its name, pasted or imported with another id, which goes on with what it remembered', () => {
+    const { node } = workflow();
+    writeSlot(new NodeMemory(node('1', 'Dealkeep Trigger')), 'production', slot);
+    const replaced = new NodeMemory(node('2', 'Dealkeep Trigger'));
+    expect(readSlot(replaced, 'production')).toEqual(slot);
+    replaced.set('seen', ['evt_1']);
+    expect(readSlot(new NodeMemory(node('3', 'Dealkeep Trigger')), 'production')).toEqual(slot);
+    expect(new NodeMemory(node('3', 'Dealkeep Trigger')).get('seen')).toEqual(['evt_1']);
   });
 
   test('tells n8n of each change by a new value, as n8n sees only those at the top', () => {

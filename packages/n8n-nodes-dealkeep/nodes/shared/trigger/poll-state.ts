@@ -15,7 +15,7 @@ export interface PollState {
 /** What is known by the name and by the id: the one of the two that has come further. */
 export function readState(context: MemoryContext): PollState {
   const byName = stateOf(context.getWorkflowStaticData('node'));
-  const byId = stateOf(context.getWorkflowStaticData('global')[placeOf(context)]);
+  const byId = stateOf(context.getWorkflowStaticData('global')[placeOf(context.getNode().id)]);
   // Under the name of a node that was renamed or removed, another one may have left its own.
   const isOthers = byName.node !== undefined && byName.node !== context.getNode().id;
   if (!byId.position) return byName;
@@ -25,7 +25,7 @@ export function readState(context: MemoryContext): PollState {
 export function writeState(context: MemoryContext, position: FeedPosition, filters: string): void {
   const state = () => ({ position: { ...position }, filters, node: context.getNode().id });
   Object.assign(context.getWorkflowStaticData('node'), state());
-  context.getWorkflowStaticData('global')[placeOf(context)] = state();
+  context.getWorkflowStaticData('global')[placeOf(context.getNode().id)] = state();
 }
 
 function stateOf(stored: unknown): PollState & { readonly node: unknown } {
