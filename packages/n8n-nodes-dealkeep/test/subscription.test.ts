@@ -2,7 +2,7 @@ import { eventually, ManualClock, startDealkeep, startHookReceiver } from '@deal
 import { describe, expect, test } from 'vitest';
 import { gone } from '../nodes/shared/transport/gone.ts';
 import type { ApiRequest, DealkeepApi } from '../nodes/shared/transport/request.ts';
-import { subscribe, unsubscribe } from '../nodes/shared/trigger/subscription.ts';
+import { isSubscribed, subscribe, unsubscribe } from '../nodes/shared/trigger/subscription.ts';
 import { signatureProblem } from '../nodes/shared/trigger/verify-signature.ts';
 
 const clock = new ManualClock();
@@ -76,7 +76,6 @@ describe('the subscription of a trigger (rules connectors 9 and n8n 15)', () => 
     const wanted = { ...asked.wanted, events: ['lead.created' as const, 'lead.won' as const] };
     const { id, secret } = await subscribe(api, slot, { ...asked, url: moved.url, wanted });
     expect(id).toBe(slot.id);
-    expect(secret).not.toBe(slot.secret);
     expect(await hooks()).toContainEqual(
       expect.objectContaining({ id, target_url: moved.url, events: ['lead.created', 'lead.won'] }),
     );
@@ -88,6 +87,21 @@ describe('the subscription of a trigger (rules connectors 9 and n8n 15)', () => 
     expect((await hooks()).filter(({ target_url: url }) => url === receiver.url)).toMatchObject([
       { id: second.id, events: ['lead.created'] },
     ]);
+  });
+
+  test('that somebody else has made anew in its place is given a secret that the node knows', async () => {
+    const { api, program, receiver, slot, asked } = await failing();
+    await program.delete(`/webhooks/${slot.id}`);
+    clock.advance(1);
+    const other = (await program.post('/webhooks', { target_url: receiver.url, event: 'lead.created' })).data;
+    expect(other.id).toBe(slot.id);
+    expect(await isSubscribed(api, slot, receiver.url, asked.wanted)).toBe(false);
+    const subscribed = await subscribe(api, slot, asked);
+    expect(await isSubscribed(api, subscribed, receiver.url, asked.wanted)).toBe(true);
+    expect([slot.secret, other.secret]).not.toContain(subscribed.secret);
+    clock.advance(5000);
+    await receiver.received(2);
+    expect(problemOf(receiver, subscribed.secret)).toBeUndefined();
   });
 
   test('of a test begins anew: nothing that waited starts it', async () => {

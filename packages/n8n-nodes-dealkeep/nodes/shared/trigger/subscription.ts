@@ -13,6 +13,8 @@ type Requests = Pick<DealkeepApi, 'request'>;
 
 interface ListedHook {
   readonly id: string;
+  readonly url: string;
+  readonly since: string;
   readonly wanted: Subscribed;
 }
 
@@ -45,6 +47,10 @@ function asField({
 
 const hooksPath = '/webhooks';
 
+/** A hook that somebody else has made anew since has the remembered ID and another secret. */
+const isRemembered = (slot: HookSlot, { id, since }: ListedHook): boolean =>
+  slot.id === id && slot.since === since;
+
 /**
  * Whether the API still has exactly the remembered subscription: this address, these events, filters and fields, and no
  * second hook for the same address, whose deliveries the node could not verify.
@@ -56,9 +62,13 @@ export async function isSubscribed(
   wanted: Subscribed,
 ): Promise<boolean> {
   if (slot?.url !== url) return false;
-  const [hook, ...others] = await hooksFor(api, url);
-  return others.length === 0 && hook?.id === slot.id && sameWanted(hook.wanted, wanted);
+  const [hook, ...others] = (await listHooks(api)).filter((each) => each.url === url);
+  return (
+    others.length === 0 && hook !== undefined && isRemembered(slot, hook) && sameWanted(hook.wanted, wanted)
+  );
 }
+
+type Made = Pick<HookSlot, 'id' | 'secret' | 'since'>;
 
 interface Subscribing {
   readonly url: string;
@@ -71,15 +81,13 @@ interface Subscribing {
 
 /**
  * Subscribes. Of what earlier publications left behind, the remembered hook, which may be of another address when n8n has moved, or
- * else one of this address is changed and given a new secret, so that what waits for it arrives. Further ones of this address are
- * removed: their secrets are lost.
+ * else one of this address is changed, so that what waits for it arrives. Further ones of this address are removed.
  */
 export async function subscribe(
   api: Requests,
   slot: HookSlot | undefined,
   { url, name, owner, wanted, resume }: Subscribing,
 ): Promise<HookSlot> {
-  const left = new Set([...(slot ? [slot.id] : []), ...(await hooksFor(api, url)).map((hook) => hook.id)]);
   const body = {
     target_url: url,
     events: wanted.events,
@@ -87,40 +95,59 @@ export async function subscribe(
     filters: Object.keys(wanted.filters).length > 0 ? wanted.filters : null,
     changed_fields: wanted.changedFields.length > 0 ? wanted.changedFields : null,
   };
-  let answer: unknown = gone;
-  for (const id of left) {
-    if (resume && answer === gone) answer = await renew(api, id, body);
-    else await unsubscribe(api, id);
+  const left = (await listHooks(api))
+    .filter((hook) => hook.url === url || hook.id === slot?.id)
+    .toSorted((one, other) => Number(other.id === slot?.id) - Number(one.id === slot?.id));
+  let subscription: Made | undefined;
+  for (const hook of left) {
+    if (resume && !subscription) subscription = await renew(api, hook, slot, body);
+    else await unsubscribe(api, hook.id);
   }
-  if (answer === gone) {
-    answer = await api.request({
+  subscription ??= subscriptionIn(
+    await api.request({
       method: 'POST',
       path: hooksPath,
       body: resume ? body : { ...body, resume },
       fields: hookFields,
       idempotencyKey: `n8n-hook-${randomUUID()}`,
-    });
-  }
+    }),
+  );
+  return { ...subscription, url, events: wanted.events, owner };
+}
+
+/**
+ * Changes a hook. One whose secret is not remembered is given a new one, because its own was shown only once. Undefined when it is
+ * gone meanwhile.
+ */
+async function renew(
+  api: Requests,
+  hook: ListedHook,
+  slot: HookSlot | undefined,
+  body: object,
+): Promise<Made | undefined> {
+  const secret = slot && isRemembered(slot, hook) ? slot.secret : undefined;
+  const answer = await api.request({
+    method: 'PATCH',
+    path: `${hooksPath}/${encodeURIComponent(hook.id)}`,
+    body: secret === undefined ? { ...body, rotate_secret: true } : body,
+    fields: hookFields,
+    mayBeGone: true,
+  });
+  return answer === gone ? undefined : subscriptionIn(answer, secret);
+}
+
+/** @param remembered where the answer tells no secret */
+function subscriptionIn(answer: unknown, remembered?: string): Made {
   const [id, secret, since] = [
     valueAt(answer, 'data.id'),
-    valueAt(answer, 'data.secret'),
+    remembered ?? valueAt(answer, 'data.secret'),
     valueAt(answer, 'data.created_at'),
   ];
   if (typeof id !== 'string' || typeof secret !== 'string' || typeof since !== 'string') {
     throw new ApiFailure({ message: 'Dealkeep answered the subscription without an ID or a secret' });
   }
-  return { id, secret, url, events: wanted.events, since, owner };
+  return { id, secret, since };
 }
-
-/** Changes a hook and gives it a new secret, because nobody knows its own any more. */
-const renew = (api: Requests, id: string, body: object): Promise<unknown> =>
-  api.request({
-    method: 'PATCH',
-    path: `${hooksPath}/${encodeURIComponent(id)}`,
-    body: { ...body, rotate_secret: true },
-    fields: hookFields,
-    mayBeGone: true,
-  });
 
 /** Removes a hook. One that is gone already counts as removed; false tells that it was. */
 export async function unsubscribe(api: Requests, id: string): Promise<boolean> {
@@ -128,24 +155,25 @@ export async function unsubscribe(api: Requests, id: string): Promise<boolean> {
   return (await api.request({ method: 'DELETE', path, mayBeGone: true })) !== gone;
 }
 
-async function hooksFor(api: Requests, url: string): Promise<ListedHook[]> {
+async function listHooks(api: Requests): Promise<ListedHook[]> {
   const list = { path: hooksPath, paged: false, query: {}, limit: undefined };
   const hooks: ListedHook[] = [];
   for await (const record of listRecords(api, list)) {
     const id = valueAt(record, 'id');
-    if (typeof id === 'string' && valueAt(record, 'target_url') === url) {
-      const filters = valueAt(record, 'filters');
-      hooks.push({
-        id,
-        wanted: {
-          events: texts(valueAt(record, 'events')),
-          filters: Object.fromEntries(
-            Object.entries(isRecord(filters) ? filters : {}).map(([name, values]) => [name, texts(values)]),
-          ),
-          changedFields: texts(valueAt(record, 'changed_fields')),
-        },
-      });
-    }
+    if (typeof id !== 'string') continue;
+    const filters = valueAt(record, 'filters');
+    hooks.push({
+      id,
+      url: String(valueAt(record, 'target_url')),
+      since: String(valueAt(record, 'created_at')),
+      wanted: {
+        events: texts(valueAt(record, 'events')),
+        filters: Object.fromEntries(
+          Object.entries(isRecord(filters) ? filters : {}).map(([name, values]) => [name, texts(values)]),
+        ),
+        changedFields: texts(valueAt(record, 'changed_fields')),
+      },
+    });
   }
   return hooks;
 }
