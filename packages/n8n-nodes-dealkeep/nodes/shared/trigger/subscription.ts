@@ -97,7 +97,7 @@ export async function subscribe(
   };
   const left = (await listHooks(api))
     .filter((hook) => hook.url === url || hook.id === slot?.id)
-    .toSorted((one, other) => Number(other.id === slot?.id) - Number(one.id === slot?.id));
+    .sort((one, other) => Number(other.id === slot?.id) - Number(one.id === slot?.id));
   let subscription: Made | undefined;
   for (const hook of left) {
     if (resume && !subscription) subscription = await renew(api, hook, slot, body);
