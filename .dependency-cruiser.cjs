@@ -73,6 +73,8 @@ module.exports = {
           '^packages/testing/src/(business|citus|statements)/index\\.ts$',
           // Set-ups and settings of test runs may import nothing that imports vitest.
           '^packages/testing/src/(certificates|test-settings)\\.ts$',
+          // A table that pure tests read without loading a server.
+          '^packages/testing/src/written-values\\.ts$',
         ],
       },
     },

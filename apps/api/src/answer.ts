@@ -13,7 +13,8 @@ export interface Told {
 export function encodeOutcome(declaration: OperationDeclaration, outcome: Outcome, told: () => Told): Answer {
   if ('problem' in outcome) return encodeProblem(outcome.problem, told());
   const { result, isWhole } = outcome;
-  const noStore = declaration.noStore === true;
+  const noStore =
+    declaration.noStore === 'with a secret' ? holdsSecret(result) : declaration.noStore === true;
   const [usual, existing = usual] = declaration.statuses;
   if (declaration.shape === 'nothing') return { status: usual, body: '', noStore };
   const json = result instanceof StoredJson ? result.text : JSON.stringify(result);
@@ -24,6 +25,9 @@ export function encodeOutcome(declaration: OperationDeclaration, outcome: Outcom
   const isTagged = shape === 'record' && isWhole && !noStore && !existingAs && !report;
   return { status: usual, body, noStore, ...(isTagged ? { tag: tagOf(body) } : {}) };
 }
+
+const holdsSecret = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && 'secret' in result;
 
 /** The body of an error (rule errors 1). */
 export function encodeProblem(problem: Problem, { language, requestId, origin }: Told): Answer {

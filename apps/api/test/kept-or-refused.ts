@@ -16,7 +16,7 @@ import { idOf, type KnownBusiness, pathOn, withValue } from './known-records.ts'
 const declarations = Object.values<OperationDeclaration>(operations);
 
 /** What only says how a request is carried out. */
-const saysHow = ['match_by', 'dedupe'];
+const saysHow = ['match_by', 'dedupe', 'resume', 'rotate_secret'];
 
 /** What a field needs beside it. */
 const beside: Readonly<Record<string, object>> = {

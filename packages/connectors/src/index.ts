@@ -23,7 +23,9 @@ export {
 export type { FormField, Way } from './forms/form-field.ts';
 export { inOrder } from './forms/in-order.ts';
 export { InputProblem } from './forms/input-problem.ts';
+export { isBlank, isEmpty } from './forms/is-empty.ts';
 export { parentField, recordField } from './forms/record-field.ts';
+export { type HandWritten, resolveInput } from './forms/resolve-input.ts';
 export { ofChosenWays, wayChoices, wayKey } from './forms/ways.ts';
 export { type ApiRecord, isApiRecord, valueAt } from './records/api-record.ts';
 export { type OutputField, outputFields } from './records/output-fields.ts';

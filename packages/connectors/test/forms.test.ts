@@ -2,12 +2,14 @@ import { descriptionOf, type OperationDeclaration, operations } from '@dealkeep/
 import { describe, expect, test } from 'vitest';
 import { bodyOf } from '../src/forms/body-of.ts';
 import { clearedBody } from '../src/forms/clear-fields.ts';
+import { withCustomFields } from '../src/forms/custom-fields.ts';
 import { formFields } from '../src/forms/form-field.ts';
 
 const createLead = formFields(operations['leads.create'].body);
 const updateLead = formFields(operations['leads.update'].body);
 const createOrder = formFields(operations['orders.create'].body);
 const createInvoice = formFields(operations['invoices.create'].body);
+const createCompany = formFields(operations['companies.create'].body);
 const createContact = formFields(operations['contacts.create'].body);
 
 test('forms have the keys of the API and English labels (rule connectors 2)', () => {
@@ -50,6 +52,8 @@ describe('what a person filled in becomes the body that the API takes', () => {
     [-3.25, -3.25],
     ['twelve', 'twelve'],
     ['1e999', '1e999'],
+    ['0x10', '0x10'],
+    ['450,20', 450.2],
   ])('the amount %j is sent as %j', (given, sent) => {
     expect(bodyOf(createLead, { value: given })).toEqual({ value: sent });
   });
@@ -58,6 +62,10 @@ describe('what a person filled in becomes the body that the API takes', () => {
     ['true', true],
     ['No', false],
     [true, true],
+    [0, false],
+    [1, true],
+    ['0', false],
+    [2, 2],
     ['perhaps', 'perhaps'],
   ])('the truth value %j is sent as %j', (given, sent) => {
     expect(bodyOf(createContact, { is_primary: given })).toEqual({ is_primary: sent });
@@ -66,6 +74,7 @@ describe('what a person filled in becomes the body that the API takes', () => {
   test.each([
     ['2026-11-30T00:00:00+01:00', '2026-11-30'],
     ['2026-11-30', '2026-11-30'],
+    ['2026-03-01T00:00:00.000Z', '2026-03-01'],
     ['some day', 'some day'],
   ])('the date %j is sent as %j', (given, sent) => {
     expect(bodyOf(createLead, { expected_close_date: given })).toEqual({ expected_close_date: sent });
@@ -164,6 +173,18 @@ describe('fields to clear', () => {
   });
 });
 
+describe('a custom field called like what every object has (rule connectors 19)', () => {
+  test.each(['constructor', '__proto__', 'toString'])('%s is sent and cleared as any other', (name) => {
+    const dictionary = createCompany.filter(({ keysOf }) => keysOf);
+    const [field] = withCustomFields(dictionary, [{ id: 'f1', name, kind: 'text' }]);
+    if (!field) throw new Error('Companies have no custom fields.');
+    const sent = (body: Record<string, unknown>) => JSON.parse(JSON.stringify(body)).custom_fields;
+    expect(Object.entries(sent(bodyOf([field], { [field.key]: 'x' })))).toEqual([[name, 'x']]);
+    const cleared = clearedBody([field], {}, { fields_to_clear: [field.key] });
+    expect(Object.entries(sent(cleared))).toEqual([[name, null]]);
+  });
+});
+
 describe('of a record that is chosen or described', () => {
   const both = { company_id: 'an id', company__name: 'Tatra', contact__name: 'Eva' };
   test.each([
@@ -175,16 +196,12 @@ describe('of a record that is chosen or described', () => {
   });
 });
 
-test('lines are as many as the longest column, and what a shorter one lacks is left out', () => {
-  const input = { items__name: ['Bike', 'Bell', 'Lock'], items__unit_price: ['450', '9.9'] };
-  expect(bodyOf(createInvoice, input)['items']).toEqual([
-    { name: 'Bike', unit_price: 450 },
-    { name: 'Bell', unit_price: 9.9 },
-    { name: 'Lock' },
-  ]);
-});
-
 test('a list is cleared by an empty one, but not what only comes or goes', () => {
   const input = { fields_to_clear: ['tags', 'assignee_ids', 'add_tags', 'note'] };
   expect(clearedBody(updateLead, {}, input)).toEqual({ tags: [], assignee_ids: [], note: null });
+});
+
+test('tags of a list are each a tag, and those of one text are parted by its commas (rule connectors 18)', () => {
+  expect(bodyOf(createLead, { tags: ['Bolts, nuts', 'VIP'] })).toEqual({ tags: ['Bolts, nuts', 'VIP'] });
+  expect(bodyOf(createLead, { tags: 'Spring, Fair' })).toEqual({ tags: ['Spring', 'Fair'] });
 });

@@ -54,7 +54,14 @@ export {
 export { type FieldFacts, fieldsOf } from './field-facts.ts';
 export { type FieldProblem, fieldCode, fieldError, fieldProblems, pathText } from './field-problem.ts';
 export { type Instruction, instructionOf, instructionText } from './instructions.ts';
-export { apiVersion, attemptDelaysSeconds, basePath, limits } from './limits.ts';
+export {
+  apiVersion,
+  attemptDelaysSeconds,
+  attemptJitterShare,
+  attemptsSpanSeconds,
+  basePath,
+  limits,
+} from './limits.ts';
 export { commonListParameters, takesSeveral } from './list-query.ts';
 export { isMessageKey, type MessageKey, message, messages } from './messages.ts';
 export { oauthPaths } from './oauth-paths.ts';

@@ -1,3 +1,24 @@
+/** Seconds to wait before each attempt, counted from the end of the one before (rule deliveries 9). */
+export const attemptDelaysSeconds = [
+  0,
+  5,
+  5 * 60,
+  30 * 60,
+  2 * 3600,
+  5 * 3600,
+  10 * 3600,
+  14 * 3600,
+  24 * 3600,
+] as const;
+
+/** Each delay is up to this share longer, never shorter, so that retries come in no waves. */
+export const attemptJitterShare = 0.1;
+
+/** How far the last attempt of a delivery can be from the first, where the receiver asks for no longer delays. */
+export const attemptsSpanSeconds = Math.ceil(
+  attemptDelaysSeconds.reduce<number>((sum, each) => sum + each, 0) * (1 + attemptJitterShare),
+);
+
 /** All limits, with their units in the names; docs/rules/limits.md names the rule of each. */
 export const limits = {
   requestsPerMinute: 120,
@@ -103,7 +124,7 @@ export const limits = {
   webhooksPerOrganization: 50,
   keysPerOrganization: 20,
   deliveryTimeoutSeconds: 10,
-  deliveryAttempts: 9,
+  deliveryAttempts: attemptDelaysSeconds.length,
   retryAfterSeconds: 24 * 60 * 60,
   /** How long the delivery log keeps an attempt. */
   deliveryLogDays: 30,
@@ -117,22 +138,11 @@ export const limits = {
   heldEventsDays: 30,
   failingMailHours: 24,
   failingEndHours: 72,
+  /** How long what a REST hook has waited for is kept when its credential deletes it. */
+  deletedHookHours: 24,
   /** How long a former secret of a webhook still signs. */
   previousSecretHours: 24,
 } as const;
-
-/** Seconds to wait before each attempt, counted from the end of the one before (rule deliveries 9). */
-export const attemptDelaysSeconds = [
-  0,
-  5,
-  5 * 60,
-  30 * 60,
-  2 * 3600,
-  5 * 3600,
-  10 * 3600,
-  14 * 3600,
-  24 * 3600,
-] as const;
 
 export const apiVersion = '2026-10-01';
 

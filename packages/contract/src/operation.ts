@@ -98,8 +98,8 @@ export interface OperationDeclaration {
   readonly report?: true;
   /** It changes no record, so there is none that `If-Match` could name. */
   readonly unconditional?: true;
-  /** The answer holds a secret: sent with `Cache-Control: no-store`. */
-  readonly noStore?: boolean;
+  /** The answer holds a secret, always or when one was asked for: sent with `Cache-Control: no-store` then. */
+  readonly noStore?: boolean | 'with a secret';
 }
 
 /** An operation of the API, by which people do the same in the console. */

@@ -145,8 +145,6 @@ export const unknownAttemptsInFlight = 1000;
 export const slowOrUnknownAttemptsInFlight = 3000;
 /** A worker looks this often for due deliveries that have no job: a crash can fall between commit and job. */
 export const queueLookedAtEveryMs = 1000;
-/** A retry waits up to this share longer than the schedule says, never less, so that retries come in no waves. */
-export const retryJitterShare = 0.1;
 /** What could not be signed is looked at again after this time: another process may have the key of its secret. */
 export const unsignedHeldForMs = 60_000;
 /** Results that wait to be written; with more, nothing is sent until the database takes them. */

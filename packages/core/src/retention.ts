@@ -11,6 +11,7 @@ import {
 } from './operating-limits.ts';
 import { idsOfOrganizations, onOneServer } from './organizations/due-organizations.ts';
 import { isLiving } from './sessions/sessions.ts';
+import { deletedHookMs } from './webhooks/deleted-hooks.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -129,6 +130,16 @@ const kept = [
     remove: (sql, { before }) => sql`
       update webhooks set previous_secret = null, previous_signing_key = null, previous_secret_until = null
       where previous_secret_until <= ${before}`,
+  },
+  /** Hooks that their credential deleted, with what is held for them: until then it can subscribe again (rule hooks 27). */
+  {
+    name: 'deletedHooks',
+    keptMs: () => deletedHookMs,
+    every: 'hour',
+    remove: (sql, { before, batch }) => sql`
+      delete from webhooks where (organization_id, id) in (
+        select organization_id, id from webhooks where deleted_at <= ${before}
+        order by id limit ${batch} for update skip locked)`,
   },
   /** Counts of requests: processes whose clocks are behind still count in the minutes before. */
   {

@@ -27,7 +27,7 @@ export class DealkeepApi implements ICredentialType {
       default: '',
       required: true,
       description:
-        'Created in Dealkeep under Integrations, API keys. Leave the access at every scope, which the nodes need.',
+        'Created in Dealkeep under Integrations, API keys. Leave the access at every scope, which the nodes need. For a key of another organization create another credential: a published trigger stays subscribed in the former one.',
     },
     baseUrlField,
   ];

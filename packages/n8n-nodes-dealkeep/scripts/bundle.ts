@@ -1,16 +1,13 @@
-import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import manifest from '../package.json' with { type: 'json' };
 
 /**
- * Replaces the compiled files by a bundle: a file for each node and credential, and one for what they share. Names stay
+ * Compiles the sources into a bundle: a file for each node and credential, and one for what they share. Names stay
  * as they are written; comments and white space go, which are a third of what everybody who installs the package waits
  * for. The sources stand in the repository, which the package names.
  */
 export async function bundle(source: string, dist: string): Promise<void> {
-  const compiled = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.js'));
-  await Promise.all(compiled.map((name) => rm(join(dist, name))));
   const entries = [...manifest.n8n.nodes, ...manifest.n8n.credentials].map((path) =>
     path.slice('dist/'.length, -'.js'.length),
   );

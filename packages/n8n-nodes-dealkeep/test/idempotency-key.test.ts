@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { idempotencyKey } from '../nodes/shared/operations/idempotency-key.ts';
+import { describe, expect, test } from 'vitest';
+import { idempotencyKeys } from '../nodes/shared/operations/idempotency-key.ts';
 
 const input = { name: 'Tatra Bikes' };
 const first = {
@@ -11,13 +11,14 @@ const first = {
   item: 0,
   isTool: false,
   input,
+  mode: 'trigger',
+  flow: {},
 };
 
-/** The key of a request, of which n8n says so much. */
-const keyOf = (
-  told: Omit<typeof first, 'execution'> & { execution?: string | undefined },
-  together?: number,
-) => {
+type Told = Omit<typeof first, 'execution'> & { execution?: string | undefined };
+
+/** The keys of a request, of which n8n says so much. */
+const keysOf = (told: Told, together?: number) => {
   const context: unknown = {
     getInstanceId: () => told.instance,
     getWorkflow: () => ({ id: told.workflow }),
@@ -26,9 +27,12 @@ const keyOf = (
     getWorkflowDataProxy: () => ({ $runIndex: told.run }),
     isToolExecution: () => told.isTool,
     getInputData: () => [{ json: told.input }],
+    getMode: () => told.mode,
+    getContext: () => told.flow,
   };
-  return idempotencyKey(Object(context), told.item, together);
+  return idempotencyKeys(Object(context), told.item, together);
 };
+const keyOf = (told: Told, together?: number) => keysOf(told, together).idempotencyKey;
 
 test('every repetition of a request has the same key (rule n8n 10)', () => {
   expect(keyOf({ ...first, input: { ...input } })).toBe(keyOf(first));
@@ -64,3 +68,31 @@ test.each([
     expect(keyOf(again)).not.toBe(keyOf(call));
   },
 );
+
+describe('an execution that is retried from the list of n8n (rule n8n 10)', () => {
+  test('has the keys of the first one, and others for what is made anew', () => {
+    const flow = {};
+    const key = keyOf({ ...first, flow });
+    expect(keysOf({ ...first, flow }).keyAnew).toBeUndefined();
+    // n8n gives the retry the data of the failed execution, and a retry of the retry those of it.
+    for (const execution of ['8', '9']) {
+      const retry = { ...first, flow, mode: 'retry', execution };
+      expect(keysOf(retry)).toEqual({
+        idempotencyKey: key,
+        keyAnew: keyOf({ ...first, execution, flow: {} }),
+      });
+    }
+  });
+
+  test('has its own keys where the first one came from an earlier version, or made nothing', () => {
+    const retry = { ...first, flow: {}, mode: 'retry', execution: '8' };
+    expect(keysOf(retry)).toEqual({ idempotencyKey: keyOf({ ...first, execution: '8', flow: {} }) });
+  });
+
+  test('is not what a test in the editor is that uses the data of the last one', () => {
+    const flow = {};
+    keyOf({ ...first, flow });
+    const test = { ...first, flow, mode: 'manual', execution: '8' };
+    expect(keysOf(test)).toEqual({ idempotencyKey: keyOf({ ...first, execution: '8', flow: {} }) });
+  });
+});

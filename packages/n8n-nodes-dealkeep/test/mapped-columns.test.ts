@@ -11,7 +11,11 @@ const map = (place: string, item: JsonRecord, more: { ignoresOthers?: boolean; c
   if (!operation) throw new Error(`There is no ${place}`);
   const { ignoresOthers = false, clears = false } = more;
   const target = { fields: fieldsOf(operation), identity: ['id', `${resource}Id`], ignoresOthers };
-  return mapColumns(item, target, { clears, timeZone: 'Europe/Bratislava' });
+  return mapColumns(item, target, {
+    empty: clears ? 'clear' : 'leave',
+    absent: 'refuse',
+    timeZone: 'Europe/Bratislava',
+  });
 };
 
 test('a column is called as the API calls the field, in camelCase, or as the form does (rules connectors 2 and n8n 23)', async () => {
@@ -64,3 +68,12 @@ test.each([
   });
   expect(await map('lead.create', item, { ignoresOthers: true })).not.toHaveProperty('fax');
 });
+
+test.each(['constructor', '__proto__', 'toString'])(
+  'a column called %s is one like any other: no field of a lead (rule n8n 23)',
+  async (column) => {
+    const item = JSON.parse(`{"name": "Orava", "${column}": {"constructor": 1}}`);
+    await expect(map('lead.create', item)).rejects.toThrow(`${column}: Dealkeep has no such field`);
+    expect(await map('lead.create', item, { ignoresOthers: true })).toEqual({ name: 'Orava' });
+  },
+);

@@ -6,7 +6,7 @@ const packageFolder = join(import.meta.dirname, '..');
 /** A sentence begins with a capital or with what differs; what ends with a full stop says how to mend what came before. */
 const sentence = /([^\n]*?)(['`])((?:\$\{|[A-Z])[^'`\n]*[^'`\n.])\2/g;
 const saysSomethingElse =
-  /(?:description|displayName|placeholder|name|default): *$|hidden\(.*$|const \w+Messages.*$/;
+  /(?:description|displayName|placeholder|name|default): *$|hidden\(.*$|givesNothing\($|const \w+Messages.*$/;
 /** n8n's own words by which a failure is known, and a mend that ends with an address. */
 const notForUsers =
   /^(Unable to sign without access token|OAuth credentials not connected)$|^Open the credential/;

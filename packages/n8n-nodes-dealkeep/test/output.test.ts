@@ -16,6 +16,14 @@ describe('the output of a record (rule n8n 8)', () => {
     });
   });
 
+  test('has a field called constructor only where the record has one', () => {
+    const fields = { output: 'selectedFields', fields: ['id', 'constructor', '__proto__'] } as const;
+    expect(shapeOutput(record, fields, ['id'])).toEqual({ id: '1' });
+    expect(
+      Object.keys(shapeOutput(JSON.parse('{"id":"1","constructor":2,"__proto__":3}'), fields, ['id'])),
+    ).toEqual(['id', 'constructor', '__proto__']);
+  });
+
   test('is whole where the node offers no choice', () => {
     expect(shapeOutput(record, { output: 'simplified' }, undefined)).toEqual(record);
   });

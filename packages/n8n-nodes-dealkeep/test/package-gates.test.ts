@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { checkRequires } from '../scripts/check-requires.ts';
+import { publishedManifest } from '../scripts/published-manifest.ts';
 
 /** A folder as the build leaves it, with one file of this code. */
 async function built(code: string): Promise<string> {
@@ -38,4 +39,16 @@ test('a build that made nothing is refused', async () => {
 test('the package has no runtime dependencies, and takes the n8n-workflow of its n8n (rule n8n 2)', () => {
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+});
+
+test('the published manifest has no scripts and no private packages, but an address to write to and a changelog (rule n8n 2)', () => {
+  const published = publishedManifest(manifest);
+  expect(Object.keys(published)).not.toContain('scripts');
+  expect(JSON.stringify(published)).not.toContain('@dealkeep/');
+  expect(published).toMatchObject({
+    name: 'n8n-nodes-dealkeep',
+    author: { email: expect.stringContaining('@') },
+    files: ['dist', 'CHANGELOG.md'],
+    n8n: { strict: true },
+  });
 });

@@ -27,6 +27,14 @@ test('an agent is told when to look for records, and when to create, change or r
   expect(told('upsert')).toContain('not known whether');
 });
 
+test('an agent is told that empty values change nothing, and that empty filters find everything (rule n8n 12)', () => {
+  const told = (operation: string) =>
+    described.find((each) => each.resource === 'company' && each.operation === operation)?.text;
+  expect(told('update')).toContain('An empty value leaves its field as it is.');
+  expect(told('getAll')).toContain('An empty filter is ignored.');
+  expect(told('get')).not.toContain('mpty');
+});
+
 test('an agent is told of an ID only where one is needed', () => {
   const text = described.find(({ resource }) => resource === 'me')?.text;
   expect(text).not.toContain('ID');

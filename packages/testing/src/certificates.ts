@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
 export interface Certificate {
@@ -14,8 +14,11 @@ interface Authority extends Certificate {
 
 const day = 86_400_000;
 
-/** A certificate authority of the test's own; trust it with `tls.setDefaultCACertificates`. */
-export function createAuthority(name = 'Test authority'): Authority {
+/**
+ * A certificate authority of the test's own; trust it with `tls.setDefaultCACertificates`. By its name alone a client takes it for
+ * another one of that name that it trusts, and says something else of what that one has not signed.
+ */
+export function createAuthority(name = `Test authority ${randomUUID()}`): Authority {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const extensions = [extension('2.5.29.19', sequence(boolean(true)))];
   const cert = certificate({ issuer: name, subject: name, publicKey, signer: privateKey, extensions });

@@ -121,7 +121,7 @@ function successProblem(
   if (!operation.statuses.some((each) => each === status)) return 'the status is not documented';
   if (status === 201 && !headers.get('location')?.includes(operation.path.replace('/upsert', '')))
     return 'Location is missing';
-  if (operation.noStore && headers.get('cache-control') !== 'no-store')
+  if (operation.noStore === true && headers.get('cache-control') !== 'no-store')
     return 'Cache-Control is not no-store';
   if (operation.shape === 'nothing') return text === '' ? undefined : 'the body is not empty';
   const value = jsonOf(headers, text);

@@ -68,7 +68,27 @@ describe('a value that cannot be meant is told by the label of its field', () =>
     ['create_company', { name: 'ž'.repeat(256) }, 'Name: At most 255 characters are allowed.'],
     ['create_company', { name: '  ' }, 'Name: This must not be empty.'],
     ['create_lead', { value: 'a lot' }, 'Value: This must be a number.'],
-    ['create_lead', { value: '1,250' }, 'Value: This must be a number.'],
+    ['create_lead', { value: '0x10' }, 'Value: This must be a number.'],
+    [
+      'create_lead',
+      { value: '1,250' },
+      'Value: "1,250" can be 1250 or 1.250. Write the one that it is, without a comma.',
+    ],
+    [
+      'create_activity',
+      { name: 'A', start_at: '8.12.2026 10:00' },
+      'Start: "8.12.2026 10:00" is not a date and time with one meaning. Write it as 2026-08-14T10:00, or with its offset: 2026-08-14T10:00+02:00.',
+    ],
+    [
+      'create_activity',
+      { name: 'A', start_at: '2026-10-25T02:30' },
+      'Start: The clocks of Europe/Bratislava show "2026-10-25T02:30" twice, because summer time ends. Add the offset, such as 2026-10-25T02:30+02:00.',
+    ],
+    [
+      'create_invoice',
+      line({ items__name: 'City bike,Bell', items__quantity: '1,2,3', items__unit_price: '10,20' }),
+      'Items: It cannot be told which values belong to one line: Item Name holds 2, Unit Price holds 2, Quantity holds 3. Map line items, or as many values in each field. If this is one line, write its numbers with a dot, such as 12.50.',
+    ],
     ['create_lead', { value: -0.01 }, 'Value: This must be at least 0.'],
     ['create_invoice', line({ items__quantity: 0 }), 'Items 1, Quantity: This must be more than 0.'],
     ['create_invoice', line({ items__quantity: '-2' }), 'Items 1, Quantity: This must be more than 0.'],
@@ -126,11 +146,28 @@ describe('a value that cannot be meant is told by the label of its field', () =>
     ],
     ['find_lead', { search_q: 'x'.repeat(20_000) }, 'Search: This is too long to search by.'],
     ['find_lead', { search_name: 'x'.repeat(20_000) }, 'Name: This is too long to search by.'],
+    ['find_lead', { search_q: '  ' }, 'Fill in at least one field to search by.'],
+    ['find_company', { search_custom_field: {} }, 'Fill in at least one field to search by.'],
+    ['search_everything', { search_q: ' ' }, 'Fill in at least one field to search by.'],
     ['find_lead', { search_archived: 'false' }, 'Fill in at least one field to search by.'],
   ])('%s %j', async (step, input, message) => {
     expect(await told(list(setting, `searches.${step}`, input))).toBe(message);
   });
 });
+
+test.each([[''], [null], ['  '], [[]]])(
+  'a search by %j, which an earlier step gave, ends and finds no other records (rule connectors 20)',
+  async (email) => {
+    const { setting: own } = await newAccount();
+    const company = await act(own, 'create_company', { name: 'Tatra' });
+    await act(own, 'create_contact', { company_id: company['id'], name: 'Eva' });
+    const by = { search_company_id: company['id'] };
+    expect(await list(own, 'searches.find_contact', by)).toHaveLength(1);
+    expect(await told(list(own, 'searches.find_contact', { ...by, search_email: email }))).toBe(
+      'Email: There is nothing to look for. Check that the earlier step which fills this field found a value, or take the field out of the search.',
+    );
+  },
+);
 
 describe('a value in another form than expected is understood', () => {
   test('one value in a list, Slovak letters, spaces and a decimal comma', async () => {
@@ -158,5 +195,34 @@ describe('a value in another form than expected is understood', () => {
       line({ items__quantity: '0,5', items__unit_price: '9.99' }),
     );
     expect(invoice).toMatchObject({ subtotal: 5, items: [{ quantity: 0.5, unit_price: 9.99, total: 5 }] });
+  });
+
+  test('columns that are joined by commas are a line each (rule connectors 16)', async () => {
+    const items = [
+      {
+        items__name: 'City bike,Bell',
+        items__quantity: '1,2',
+        items__unit_price: '10,20',
+        items__vat_rate: '0,0',
+      },
+    ];
+    const invoice = await act(setting, 'create_invoice', { items });
+    expect(invoice).toMatchObject({
+      subtotal: 50,
+      items: [
+        { name: 'City bike', quantity: 1, unit_price: 10 },
+        { name: 'Bell', quantity: 2, unit_price: 20 },
+      ],
+    });
+  });
+
+  test('a time without an offset is one of the organization, and 0 and 1 are no and yes (rule connectors 17)', async () => {
+    const activity = await act(setting, 'create_activity', { name: 'Call', start_at: '2026-08-14T10:00:00' });
+    expect(activity).toMatchObject({ start_at: '2026-08-14T08:00:00.000Z' });
+    const { id } = await act(setting, 'create_company', { name: 'Yes' });
+    const contact = await act(setting, 'create_contact', { company_id: id, name: 'Eva', is_primary: 1 });
+    expect(contact).toMatchObject({ is_primary: true });
+    const task = await act(setting, 'create_task', { title: 'Call', due_date: '2026-03-01T00:00:00.000Z' });
+    expect(task).toMatchObject({ due_date: '2026-03-01' });
   });
 });

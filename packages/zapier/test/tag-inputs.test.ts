@@ -1,5 +1,6 @@
 import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
+import { runAs } from './platform/connection.ts';
 import { failureOf } from './platform/failure.ts';
 import { inputFieldsOf } from './platform/input-fields-of.ts';
 import { act, list } from './platform/setting.ts';
@@ -29,6 +30,22 @@ describe.each([
     expect(new Set(Object(made['tags']))).toEqual(new Set(['VIP', 'Spring', 'Fair']));
     const offered = await list(setting, 'triggers.list_tags', {}, { page: 0 });
     expect(offered.map(({ name }) => name).toSorted()).toEqual(['Fair', 'Spring', 'VIP']);
+  });
+
+  test('that hold a comma are chosen whole, by actions, searches and triggers (rule connectors 18)', async () => {
+    const { setting, organization } = await newAccount();
+    await inConsole(dealkeep.core, organization, 'tags.add', { name: 'Bolts, nuts' });
+    const made = await act(setting, `create_${kind}`, { ...body, tags: ['bolts, nuts', 'VIP, New'] });
+    expect(new Set(Object(made['tags']))).toEqual(new Set(['Bolts, nuts', 'VIP', 'New']));
+    const changed = await act(setting, `update_${kind}`, { id: made['id'], remove_tags: 'Bolts, nuts' });
+    expect(new Set(Object(changed['tags']))).toEqual(new Set(['VIP', 'New']));
+    await act(setting, `update_${kind}`, { id: made['id'], add_tags: ['Bolts, nuts'] });
+    const found = await list(setting, `searches.find_${kind}`, { search_tag: 'Bolts, nuts' });
+    expect(found).toMatchObject([{ id: made['id'] }]);
+    const method = `triggers.${kind}_created.operation.performList`;
+    const inputData = { tag: ['Bolts, nuts'] };
+    const runs = await runAs(platform, setting.connection, method, { inputData, meta: {} });
+    expect(runs).toMatchObject([{ id: made['id'] }]);
   });
 
   test('come and go by an update, are replaced by another, and cleared', async () => {

@@ -66,7 +66,8 @@ export async function runOperation(
 }
 
 /** What became of an operation, as it is stored for a repeat; nobody but a later call reads it. */
-function encode(outcome: Outcome, { noStore = false }: OperationDeclaration): Answer {
+function encode(outcome: Outcome, { noStore: declared = false }: OperationDeclaration): Answer {
+  const noStore = declared !== false;
   if ('problem' in outcome) {
     const { problem } = outcome;
     return { status: errorStatus[problem.code], body: JSON.stringify(problem.body('en').error), noStore };

@@ -11,8 +11,11 @@ export function withoutSecrets(
   value: unknown,
   origin: string,
 ): { readonly value: unknown; readonly secrets: CallToolResult['content'] } {
-  const secret = answer ? fieldsOf(answer).filter(({ description }) => description?.secret === true) : [];
-  if (secret.length === 0 || typeof value !== 'object' || value === null) return { value, secrets: [] };
+  if (!answer || typeof value !== 'object' || value === null) return { value, secrets: [] };
+  const secret = fieldsOf(answer).filter(
+    ({ name, description }) => description?.secret === true && name in value,
+  );
+  if (secret.length === 0) return { value, secrets: [] };
   const names = new Set(secret.map(({ name }) => name));
   const shown = Object.entries(value).filter(([name]) => !names.has(name));
   const page = pageOf(resource, value, origin);

@@ -48,7 +48,7 @@ describe('every action of the piece does its work in a business (rule activepiec
       type: 'STATIC_DROPDOWN',
       options: { options: [{ value: 'Retail' }, { value: 'Wholesale' }] },
     });
-    expect(properties[keyOf('Employees')]).toMatchObject({ type: 'NUMBER' });
+    expect(properties[keyOf('Employees')]).toMatchObject({ type: 'SHORT_TEXT' });
 
     company = await act('create_company', {
       name: 'Tatra Bikes',

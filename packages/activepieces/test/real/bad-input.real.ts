@@ -1,6 +1,6 @@
 import { connectedUser, inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { connectionTo, openedBy, runAction } from './engine.ts';
+import { connectionTo, openedBy, runAction, type Values } from './engine.ts';
 import { messageOf, newWorld } from './world.ts';
 
 const dealkeep = await sharedDealkeep();
@@ -33,6 +33,93 @@ describe('values of an earlier step that cannot be meant', () => {
     expect(await messageOf(runAction('find_company', auth, { name: '', email: null }))).toBe(
       'Fill in at least one field to search by.',
     );
+  });
+
+  test('a search by blanks finds no other records (rule connectors 20)', async () => {
+    const { api, auth } = await newWorld(dealkeep);
+    const { id } = (await api.post('/companies', { name: 'Tatra' })).data;
+    expect(await messageOf(runAction('find_company', auth, { q: '  ' }))).toBe(
+      'Fill in at least one field to search by.',
+    );
+    expect(
+      await messageOf(runAction('find_contact', auth, { company_id: id, email: ' ', name: '' })),
+    ).toMatch(/^Email: There is nothing to look for\. /);
+    expect(await messageOf(runAction('search_everything', auth, { q: ' ' }))).toBe(
+      'Fill in at least one field to search by.',
+    );
+  });
+
+  test.each<[string, Values, string]>([
+    ['create_lead', { value: '1,234' }, 'Value: "1,234" can be 1234 or 1.234.'],
+    ['create_lead', { value: '0x10' }, 'Value: This must be a number.'],
+    ['create_activity', { name: 'A', start_at: '14.8.2026 10:00' }, 'Start: "14.8.2026 10:00" is not'],
+    ['create_activity', { name: 'A', start_at: '8.12.2026 10:00' }, 'Start: "8.12.2026 10:00" is not'],
+    ['create_activity', { name: 'A', start_at: 'next Tuesday at 10' }, 'Start: "next Tuesday at 10" is not'],
+  ])(
+    '%s refuses what can mean two things or none: %j (rules connectors 15 and 17)',
+    async (name, input, message) => {
+      const { auth } = await newWorld(dealkeep);
+      expect(await messageOf(runAction(name, auth, input))).toContain(message);
+    },
+  );
+
+  test('a moment that is none never leaves the old one (rule connectors 17)', async () => {
+    const { auth } = await newWorld(dealkeep);
+    const start_at = '2026-08-14T10:00:00';
+    const made = await runAction('create_activity', auth, { name: 'Call', start_at });
+    expect(made).toMatchObject({ start_at: '2026-08-14T08:00:00.000Z' });
+    const { id } = made;
+    const moved = runAction('update_activity', auth, { id, start_at: 'next Tuesday at 10' });
+    expect(await messageOf(moved)).toMatch(/^Start: /);
+    const later = { start_at: '2026-12-08 10:00', end_at: '2026-12-08T11:00+01:00' };
+    expect(await runAction('update_activity', auth, { id, ...later })).toMatchObject({
+      start_at: '2026-12-08T09:00:00.000Z',
+      end_at: '2026-12-08T10:00:00.000Z',
+    });
+    const due_date = '2026-03-01T00:00:00.000Z';
+    const task = await runAction('create_task', auth, { title: 'Call', due_date });
+    expect(task).toMatchObject({ due_date: '2026-03-01' });
+  });
+
+  test('columns that are joined by commas are a line each, or refused (rule connectors 16)', async () => {
+    const { api, auth } = await newWorld(dealkeep);
+    const company = (await api.post('/companies', { name: 'Tatra' })).data;
+    const invoiceOf = (items: Values) =>
+      runAction('create_invoice', auth, { company_id: company['id'], items: [items] });
+    const joined = { items__name: 'City bike,Bell', items__quantity: '1,2', items__unit_price: '10,20' };
+    expect(await invoiceOf(joined)).toMatchObject({
+      subtotal: 50,
+      items: [{ name: 'City bike' }, { name: 'Bell', quantity: 2, unit_price: 20 }],
+    });
+    expect(await messageOf(invoiceOf({ ...joined, items__quantity: '1,2,3' }))).toContain(
+      'Item Name holds 2, Unit Price holds 2, Quantity holds 3.',
+    );
+    const one = { items__name: 'City bike', items__quantity: '2', items__unit_price: '450,20' };
+    expect(await invoiceOf(one)).toMatchObject({ items: [{ unit_price: 450.2 }], subtotal: 900.4 });
+  });
+
+  test('a tag that holds a comma is chosen whole, and written ones are parted (rule connectors 18)', async () => {
+    const { organization, auth } = await newWorld(dealkeep);
+    await inConsole(dealkeep.core, organization, 'tags.add', { name: 'Bolts, nuts' });
+    const make = async (tags: unknown) =>
+      new Set(Object(await runAction('create_company', auth, { name: 'Tatra', tags })).tags);
+    expect(await make(['Bolts, nuts'])).toEqual(new Set(['Bolts, nuts']));
+    expect(await make('Bolts, nuts')).toEqual(new Set(['Bolts, nuts']));
+    expect(await make('Spring, Fair')).toEqual(new Set(['Spring', 'Fair']));
+    expect(await make(['Autumn, Fair', 'VIP'])).toEqual(new Set(['Autumn, Fair', 'VIP']));
+  });
+
+  test('0 and 1 are no and yes, and what is left empty changes nothing (rule connectors 20)', async () => {
+    const { api, auth } = await newWorld(dealkeep);
+    const company_id = (await api.post('/companies', { name: 'Tatra' })).data['id'];
+    const made = await runAction('create_contact', auth, { company_id, name: 'Eva', is_primary: 1 });
+    expect(made).toMatchObject({ is_primary: true });
+    const { id } = made;
+    const empty = { position: undefined, email: null, phone: '' };
+    expect(await runAction('update_contact', auth, { id, ...empty, is_primary: 0 })).toMatchObject({
+      name: 'Eva',
+      is_primary: false,
+    });
   });
 
   test('a record that was deleted or never was', async () => {

@@ -101,11 +101,11 @@ export const payloadOf = ({ body, headers }: { body: string; headers: Record<str
 export class FlowTrigger {
   readonly trigger: Trigger;
   readonly kept = new Map<string, unknown>();
-  readonly #auth: Connection;
+  readonly #auth: Connection | undefined;
   readonly #webhookUrl: string;
   readonly #input: Values;
 
-  constructor(name: string, auth: Connection, webhookUrl: string, input: Values = {}) {
+  constructor(name: string, auth: Connection | undefined, webhookUrl: string, input: Values = {}) {
     const trigger = piece.getTrigger(name);
     if (!trigger) throw new Error(`The piece has no trigger ${name}.`);
     this.trigger = trigger;
@@ -122,7 +122,7 @@ export class FlowTrigger {
 
   #context(payload: Payload = { body: {}, headers: {}, queryParams: {} }) {
     return {
-      auth: Object(this.#auth),
+      auth: this.#auth && Object(this.#auth),
       propsValue: { ...processProps(this.trigger.props, this.#input), auth: this.#auth },
       store: storeOf(this.kept),
       step: { name: this.trigger.name },

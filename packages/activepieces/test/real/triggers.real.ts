@@ -4,8 +4,9 @@ import { revokeApiKey } from '@dealkeep/core';
 import { startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { causes, openBusiness } from '@dealkeep/testing/business';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectionTo, FlowTrigger, openedBy, payloadOf, type Values } from './engine.ts';
+import { type ScriptedAnswer, startScriptedApi } from './scripted-api.ts';
 import { messageOf, newWorld } from './world.ts';
 
 const dealkeep = await startDealkeep();
@@ -101,6 +102,19 @@ describe('a flow that is turned on', () => {
     const [delivery] = await receiver.received(1);
     if (!delivery) throw new Error('Nothing was delivered.');
     expect(await flow.run(payloadOf(delivery))).toMatchObject([{ name: 'Tatra' }]);
+  });
+
+  test('and was off for a moment gets what happened meanwhile, signed by its new secret (rules activepieces 7 and connectors 9)', async () => {
+    const { api, auth } = await newWorld(dealkeep);
+    const receiver = await startHookReceiver();
+    const flow = new FlowTrigger('company_created', auth, receiver.url);
+    await flow.enable();
+    await flow.disable();
+    await api.post('/companies', { name: 'Meanwhile' });
+    await flow.enable();
+    const [delivery] = await receiver.received(1);
+    if (!delivery) throw new Error('Nothing was delivered.');
+    expect(await flow.run(payloadOf(delivery))).toMatchObject([{ name: 'Meanwhile' }]);
   });
 
   test('beside another flow leaves that one alone (rule connectors 9)', async () => {
@@ -199,6 +213,11 @@ describe('a flow that is turned on', () => {
   });
 });
 
+const refused = (status: number, code: string): ScriptedAnswer => ({
+  status,
+  body: { error: { code, message: 'No.' } },
+});
+
 describe('a flow that is turned off (rule activepieces 7)', () => {
   test('when its hook is gone already, is turned off', async () => {
     const { api, auth } = await newWorld(dealkeep);
@@ -217,6 +236,25 @@ describe('a flow that is turned off (rule activepieces 7)', () => {
     await flow.disable();
     await flow.disable();
     expect(await hooksOf(auth.props.api_key)).toEqual([]);
+  });
+
+  test.each<[string, ScriptedAnswer | undefined]>([
+    ['a subscription that ended', refused(402, 'SUBSCRIPTION_REQUIRED')],
+    ['a key without the scope', refused(403, 'FORBIDDEN')],
+    ['a server that is away', refused(503, 'SERVICE_UNAVAILABLE')],
+    ['a server that hangs up', 'hang up'],
+    ['a connection that was deleted', undefined],
+  ])('with %s, is turned off and says what stayed', async (_, answer) => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => logged.mockRestore());
+    const auth = answer && connectionTo((await startScriptedApi([answer])).baseUrl, 'dk_live_x');
+    const flow = new FlowTrigger('lead_created', auth, 'http://127.0.0.1:9/flow');
+    flow.kept.set('subscription', { id: 'hook-1', secret: 'whsec_x' });
+    await flow.disable();
+    expect(flow.kept.size).toBe(0);
+    expect(logged.mock.calls.flat().join()).toMatch(
+      /^The webhook hook-1 was not removed: .* Remove it in Dealkeep, under Integrations, Webhooks\.$/,
+    );
   });
 
   test('with a key that was revoked, is turned off', async () => {

@@ -1,6 +1,9 @@
 import { asciiLowerCase } from '@dealkeep/contract';
-import { type ApiRecord, isApiRecord, valueAt } from '../records/api-record.ts';
+import { isApiRecord, valueAt } from '../records/api-record.ts';
 import type { FieldType, FormField } from './form-field.ts';
+import { isEmpty } from './is-empty.ts';
+import { linesIn } from './line-items.ts';
+import { readNumber } from './read-number.ts';
 import { ofChosenWays } from './ways.ts';
 
 /**
@@ -26,11 +29,23 @@ export function bodyOf(
 
 function valueIn(field: FormField, input: Record<string, unknown>): unknown {
   if (field.children) return linesOf(input, field, field.children);
-  if (field.keysOf) return isApiRecord(input[field.key]) ? input[field.key] : undefined;
+  if (field.keysOf) return dictionaryIn(input[field.key]);
   if (field.list) return listOf(input[field.key], field);
-  const value = plainValue(oneOf(input[field.key], field), field.type);
-  const isPlain = typeof value === 'number' || typeof value === 'boolean';
-  return field.asText && isPlain ? String(value) : value;
+  const given = oneOf(input[field.key], field);
+  const value = plainValue(given, field.type);
+  if (!field.asText) return value;
+  if (typeof value === 'number') return digitsOf(given) ?? String(value);
+  return typeof value === 'boolean' ? String(value) : value;
+}
+
+/** Values by free names; nothing where there are none, so that a search by them is none either. */
+const dictionaryIn = (value: unknown): unknown =>
+  isApiRecord(value) && Object.keys(value).length > 0 ? value : undefined;
+
+/** A number that is sent as text keeps its digits: `450,20` is `450.20`. */
+function digitsOf(given: unknown): string | undefined {
+  const reading = typeof given === 'string' ? readNumber(given) : undefined;
+  return reading?.is === 'number' ? reading.digits : undefined;
 }
 
 /** Puts a value where it stands in a body, beside what stands there already. */
@@ -38,54 +53,44 @@ export function place(body: Record<string, unknown>, path: readonly string[], va
   const [name, ...rest] = path;
   if (name === undefined) return;
   if (rest.length === 0) {
-    body[name] = value;
+    put(body, name, value);
     return;
   }
-  const existing = body[name];
+  const existing = Object.hasOwn(body, name) ? body[name] : undefined;
   const inner = isApiRecord(existing) ? { ...existing } : {};
   place(inner, rest, value);
-  body[name] = inner;
+  put(body, name, inner);
 }
 
-/**
- * The lines of an invoice or order. Zapier hands them over as a list; where nothing of an earlier step's lines is
- * mapped, also as plain values of each column, of which a list makes as many lines.
- */
+/** A custom field can be called `__proto__`, which an assignment would take for something else. */
+function put(body: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(body, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
 function linesOf(
   input: Record<string, unknown>,
-  { key }: FormField,
+  field: FormField,
   children: readonly FormField[],
 ): unknown[] | undefined {
-  const given = input[key];
-  const lines =
-    given === undefined || given === null || given === '' ? columnsOf(input, children) : [given].flat();
-  const filled = lines
-    .filter(isApiRecord)
-    .map((line) => bodyOf(children, line))
+  const filled = linesIn(field, children, input)
+    .lines.map((line) => bodyOf(children, line))
     .filter((line) => Object.keys(line).length > 0);
   return filled.length > 0 ? filled : undefined;
 }
 
-function columnsOf(input: Record<string, unknown>, children: readonly FormField[]): ApiRecord[] {
-  const columns = children.filter(({ key }) => key in input).map(({ key }) => ({ key, value: input[key] }));
-  const count = Math.max(1, ...columns.map(({ value }) => (Array.isArray(value) ? value.length : 1)));
-  return Array.from({ length: columns.length > 0 ? count : 0 }, (_, index) =>
-    Object.fromEntries(columns.map(({ key, value }) => [key, Array.isArray(value) ? value[index] : value])),
-  );
-}
-
 function listOf(value: unknown, field: FormField): unknown[] | undefined {
-  // Ids hold no commas, and of tags a comma parts one from the next: several arrive as one text from other apps.
-  const split = (item: unknown) =>
-    (field.reference || field.nameOf) && typeof item === 'string'
-      ? item.split(',').map((part) => part.trim())
-      : [item];
+  // Ids hold no commas; several arrive as one text from other apps. A tag can hold one, so of tags only a text is parted:
+  // what comes from a list is each a tag.
+  const isParted = field.reference !== undefined || (field.nameOf !== undefined && !Array.isArray(value));
   const items = (Array.isArray(value) ? value : [value])
-    .flatMap(split)
+    .flatMap((item) => (isParted && typeof item === 'string' ? partsOf(item) : [item]))
     .map((item) => plainValue(item, field.type))
     .filter((item) => item !== undefined);
   return items.length > 0 ? items : undefined;
 }
+
+/** What commas part, as people write several names or ids in one text. */
+export const partsOf = (text: string): string[] => text.split(',').map((part) => part.trim());
 
 /** Several values for one field: a text holds them all, as Zapier joins them; of anything else only one is meant. */
 function oneOf(value: unknown, field: FormField): unknown {
@@ -94,8 +99,6 @@ function oneOf(value: unknown, field: FormField): unknown {
   if (items.length <= 1) return items[0];
   return isText(field) && !items.some(isApiRecord) ? items.join(', ') : items;
 }
-
-export const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /** True for fields that take any text. */
 export const isText = ({ type, reference, choices }: FormField): boolean =>
@@ -109,24 +112,25 @@ export function plainValue(value: unknown, type: FieldType): unknown {
     if (type === 'date') return dateOf(value);
     return value;
   }
+  if (type === 'boolean' && (value === 0 || value === 1)) return value === 1;
   // Numbers mapped into a text field arrive as numbers.
   const isText = type === 'string' || type === 'text';
   return isText && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value;
 }
 
-/** `1 250,50` is how many of our users write it; a comma that could as well part thousands is left to the API. */
-function numberOf(value: string): unknown {
-  const plain = value.replaceAll(/\s/g, '').replace(/^(-?\d+),(\d{1,2})$/, '$1.$2');
-  const number = Number(plain);
-  return plain !== '' && Number.isFinite(number) ? number : value;
+function numberOf(text: string): unknown {
+  const reading = readNumber(text);
+  return reading?.is === 'number' ? reading.value : text;
 }
 
 const truths = new Map([
   ['true', true],
   ['yes', true],
+  ['on', true],
   ['1', true],
   ['false', false],
   ['no', false],
+  ['off', false],
   ['0', false],
 ]);
 

@@ -2,11 +2,11 @@ import type { ApiRecord } from '../records/api-record.ts';
 import { operationOf } from '../registry.ts';
 import type { Api } from '../requests/api.ts';
 import { everyRecord } from '../requests/pages.ts';
-import { isEmpty } from './body-of.ts';
 import { chosen } from './chosen.ts';
 import { clearField } from './clear-fields.ts';
 import type { FieldType, FormField } from './form-field.ts';
 import { InputProblem } from './input-problem.ts';
+import { isEmpty } from './is-empty.ts';
 
 /** The custom fields of an organization, by name. */
 export const customFieldsOf = (api: Api): Promise<readonly ApiRecord[]> =>

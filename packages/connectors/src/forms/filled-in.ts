@@ -1,8 +1,11 @@
 import { limits } from '@dealkeep/contract';
 import { isApiRecord } from '../records/api-record.ts';
-import { bodyOf, isEmpty, isText } from './body-of.ts';
+import { bodyOf, isText } from './body-of.ts';
 import type { FormField } from './form-field.ts';
 import { InputProblem } from './input-problem.ts';
+import { isEmpty } from './is-empty.ts';
+import { linesIn } from './line-items.ts';
+import { readNumber } from './read-number.ts';
 import { ofChosenWays } from './ways.ts';
 
 /**
@@ -15,7 +18,9 @@ export function filledIn(
   input: Record<string, unknown>,
 ): Record<string, unknown> {
   const body = bodyOf(fields, input);
-  const problems = ofChosenWays(fields, input).flatMap((field) => problemsOf(field, input[field.key]));
+  const problems = ofChosenWays(fields, input).flatMap((field) =>
+    field.children ? problemsOfLines(field, field.children, input) : problemsOf(field, input[field.key]),
+  );
   const told = problems.length > 0 ? problems : sizeProblems(fields, input, body);
   if (told.length === 0) return body;
   throw new InputProblem(told.join(' '));
@@ -24,21 +29,40 @@ export function filledIn(
 function problemsOf(field: FormField, value: unknown): string[] {
   const given = [value].flat(Number.POSITIVE_INFINITY).filter((item) => !isEmpty(item));
   if (field.keysOf) return [];
-  if (field.children) return given.flatMap((line, index) => problemsOfLine(field, line, index));
   if (given.some(isApiRecord)) return [`${field.label}: This is an object. Map one of its fields instead.`];
   const takesSeveral = field.list || isText(field);
-  return given.length > 1 && !takesSeveral
-    ? [`${field.label}: These are ${given.length} values where one is expected. Map one of them instead.`]
-    : [];
+  if (given.length > 1 && !takesSeveral) {
+    return [
+      `${field.label}: These are ${given.length} values where one is expected. Map one of them instead.`,
+    ];
+  }
+  return isNumeric(field) ? given.flatMap((text) => numberProblems(field, text)) : [];
 }
 
-function problemsOfLine({ label, children = [] }: FormField, line: unknown, index: number): string[] {
-  if (!isApiRecord(line)) {
-    return [`${label}: These are no line items. Fill in the fields of a line, or map those of line items.`];
-  }
-  return children
-    .flatMap((child) => problemsOf(child, line[child.key]))
-    .map((problem) => `${label} ${index + 1}, ${problem}`);
+const isNumeric = ({ type }: FormField): boolean => type === 'number' || type === 'integer';
+
+/** What is no number at all is left to the API, which says so. */
+function numberProblems({ label }: FormField, text: unknown): string[] {
+  const reading = typeof text === 'string' ? readNumber(text) : undefined;
+  if (reading?.is !== 'ambiguous') return [];
+  const [one, other] = reading.either;
+  return [
+    `${label}: "${String(text).trim()}" can be ${one} or ${other}. Write the one that it is, without a comma.`,
+  ];
+}
+
+function problemsOfLines(
+  field: FormField,
+  children: readonly FormField[],
+  input: Record<string, unknown>,
+): string[] {
+  const { lines, problems } = linesIn(field, children, input);
+  if (problems.length > 0) return [...problems];
+  return lines.flatMap((line, index) =>
+    children
+      .flatMap((child) => problemsOf(child, line[child.key]))
+      .map((problem) => `${field.label} ${index + 1}, ${problem}`),
+  );
 }
 
 /** The API takes so much at once; whatever is longest is what was mapped by mistake. */

@@ -2,7 +2,9 @@ import { comparisonForm, type ReferenceName, unaccentedForm } from '@dealkeep/co
 import * as z from 'zod';
 import type { SearchDeclaration } from '../catalog/searches.ts';
 import { filledIn } from '../forms/filled-in.ts';
+import type { FormField } from '../forms/form-field.ts';
 import { InputProblem } from '../forms/input-problem.ts';
+import { isBlank } from '../forms/is-empty.ts';
 import { type ApiRecord, valueAt } from '../records/api-record.ts';
 import { shapeRecord } from '../records/shape-record.ts';
 import { referenceOf } from '../references.ts';
@@ -43,7 +45,7 @@ export async function find(
 ): Promise<readonly ApiRecord[]> {
   const { resource, answer } = operationOf(declaration.list);
   const { schema: whole } = searchedBy(declaration);
-  const { [idPath]: id, ...filled } = filledIn(searchFields(form), input);
+  const { [idPath]: id, ...filled } = filledIn(searchFields(form), searchedFor(form, input));
   if (id !== undefined) {
     const record = await recordNamedBy(api, declaration, String(id));
     return record ? [shapeRecord(whole, record)] : [];
@@ -62,6 +64,29 @@ export async function find(
     ...found.slice(best.length).map((record) => shapeRecord(item, record)),
   ];
 }
+
+/**
+ * What is searched by. A field that is there and empty was filled by an earlier step that had nothing for it: without it the
+ * search would find other records than the one that is looked for, so it ends here.
+ */
+function searchedFor(form: SearchForm, input: Record<string, unknown>): Record<string, unknown> {
+  const fields = searchFields(form).filter(({ path }) => path[0] !== putAway);
+  const given = fields.flatMap((field) => keysIn(field, input).map((key) => ({ key, label: field.label })));
+  const empty = given.filter(({ key }) => isBlank(input[key]));
+  if (empty.length === 0 || !isBlank(input[form.id.key])) return input;
+  if (empty.length < given.length) {
+    throw new InputProblem(empty.map(({ label }) => `${label}: ${nothingToLookFor}`).join(' '));
+  }
+  const keys = empty.map(({ key }) => key);
+  return Object.fromEntries(Object.entries(input).filter(([key]) => !keys.includes(key)));
+}
+
+/** The custom fields of a search are known only where one is filled in; their keys begin with that of them all. */
+const keysIn = ({ key, keysOf }: FormField, input: Record<string, unknown>): string[] =>
+  Object.keys(input).filter((each) => each === key || (keysOf !== undefined && each.startsWith(`${key}__`)));
+
+const nothingToLookFor =
+  'There is nothing to look for. Check that the earlier step which fills this field found a value, or take the field out of the search.';
 
 async function recordNamedBy(
   api: Api,

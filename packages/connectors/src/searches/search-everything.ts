@@ -2,6 +2,7 @@ import { isSearchedKind, type Scope, searchedKindNames, searchedKinds } from '@d
 import { filledIn } from '../forms/filled-in.ts';
 import { type FormField, formFields } from '../forms/form-field.ts';
 import { InputProblem } from '../forms/input-problem.ts';
+import { isBlank } from '../forms/is-empty.ts';
 import { type ApiRecord, isApiRecord, valueAt } from '../records/api-record.ts';
 import { shapeRecord } from '../records/shape-record.ts';
 import { answeredSchema, labelOfResource, operationOf } from '../registry.ts';
@@ -27,7 +28,7 @@ export async function searchEverything(
   input: Record<string, unknown>,
 ): Promise<readonly ApiRecord[]> {
   const { q, types } = filledIn(form, input);
-  if (q === undefined) throw new InputProblem('Fill in at least one field to search by.');
+  if (isBlank(q)) throw new InputProblem('Fill in at least one field to search by.');
   const chosen = Array.isArray(types) ? types.map(String) : [];
   const query = { q, ...(chosen.length > 0 ? { types: chosen.filter(isSearchedKind).join(',') } : {}) };
   const { content } = await api.call({ operation: everything, query, fields: form });

@@ -25,8 +25,8 @@ interface Subscribing {
 
 /**
  * Makes the hook of a workflow, which asks for nothing but what the workflow waits for. One that is left from before for the
- * same address is removed first: its secret was shown only once, and two hooks for one address would run the workflow twice.
- * Other addresses are never touched.
+ * same address is changed and given a new secret, so that what waits for it arrives; further ones are removed, since two hooks for
+ * one address would run the workflow twice. Other addresses are never touched.
  */
 export async function subscribe(
   api: Api,
@@ -36,23 +36,44 @@ export async function subscribe(
   const { events, filters, changedFields } = wantedEvents(declaration, input);
   await refuseVainFilters(api, events, filtered, input);
   const hooks = pageIn(await api.call({ operation: operationOf('webhooks.list') })).items;
-  for (const hook of hooks.filter((each) => each['target_url'] === targetUrl)) {
-    await unsubscribe(api, String(hook['id']));
-  }
-  const made = recordIn(
-    await api.call({
-      operation: operationOf('webhooks.create'),
-      body: {
-        target_url: targetUrl,
-        events,
-        name,
-        ...(Object.keys(filters).length > 0 ? { filters } : {}),
-        ...(changedFields.length > 0 ? { changed_fields: changedFields } : {}),
-      },
-      fields: [...filtered, ...otherFields(declaration)],
-    }),
-  );
-  return { id: String(made['id']), secret: String(made['secret']) };
+  const [left, ...further] = hooks
+    .filter((each) => each['target_url'] === targetUrl)
+    .map((each) => String(each['id']));
+  for (const id of further) await unsubscribe(api, id);
+  const asked = {
+    body: {
+      events,
+      name,
+      filters: Object.keys(filters).length > 0 ? filters : null,
+      changed_fields: changedFields.length > 0 ? changedFields : null,
+    },
+    fields: [...filtered, ...otherFields(declaration)],
+  };
+  return (left && (await renewed(api, left, asked))) || made(api, targetUrl, asked);
+}
+
+/** What a hook asks for, and the fields of the form that its refusals are told with. */
+interface Asked {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly fields: readonly FormField[];
+}
+
+/** Changes a hook and gives it a new secret, because nobody knows its own any more. Undefined when it is gone meanwhile. */
+async function renewed(api: Api, id: string, { body, fields }: Asked): Promise<Subscription | undefined> {
+  const answer = await api.call({
+    operation: operationOf('webhooks.update'),
+    path: { id },
+    body: { ...body, rotate_secret: true },
+    fields,
+    accept: [404],
+  });
+  return answer.status === 404 ? undefined : subscriptionIn(recordIn(answer));
+}
+
+async function made(api: Api, targetUrl: string, { body, fields }: Asked): Promise<Subscription> {
+  const operation = operationOf('webhooks.create');
+  const hook = recordIn(await api.call({ operation, body: { ...body, target_url: targetUrl }, fields }));
+  return { id: String(hook['id']), secret: String(hook['secret']) };
 }
 
 /** What a trigger asks for besides filters, as a hook takes it. */

@@ -95,21 +95,23 @@ export const webhookLabel = text('REST Hook', 'REST hook');
 
 export const RestHook = record('RestHook', { label: webhookLabel }, shape);
 
-export const RestHookCreated = record(
-  'RestHookCreated',
+const secret = field.string({
+  label: text('Signing Secret', 'Podpisový kľúč'),
+  help: text(
+    'Verifies deliveries (Standard Webhooks). Shown only in this answer.',
+    'Overuje doručenia (Standard Webhooks). Zobrazí sa iba v tejto odpovedi.',
+  ),
+  example: 'whsec_VGhpcyBpcyBub3QgYSByZWFsIHNlY3JldCwgc29ycnkh',
+  secret: true,
+});
+
+export const RestHookCreated = record('RestHookCreated', { label: webhookLabel }, { ...shape, secret });
+
+/** With the secret where a new one was asked for. */
+export const RestHookUpdated = record(
+  'RestHookUpdated',
   { label: webhookLabel },
-  {
-    ...shape,
-    secret: field.string({
-      label: text('Signing Secret', 'Podpisový kľúč'),
-      help: text(
-        'Verifies deliveries (Standard Webhooks). Shown only in this answer.',
-        'Overuje doručenia (Standard Webhooks). Zobrazí sa iba v tejto odpovedi.',
-      ),
-      example: 'whsec_VGhpcyBpcyBub3QgYSByZWFsIHNlY3JldCwgc29ycnkh',
-      secret: true,
-    }),
-  },
+  { ...shape, secret: secret.optional() },
 );
 
 export const CreateRestHook = body(
@@ -126,6 +128,18 @@ export const CreateRestHook = body(
     }).nullish(),
     name: name.nullish(),
     ...ofHooks,
+    resume: forPrograms(
+      field
+        .boolean({
+          label: text('Resume', 'Nadviazať'),
+          help: text(
+            `Take up a hook with this target that this credential deleted less than ${limits.deletedHookHours} hours ago, with what waited for it. Done unless this is false.`,
+            `Nadviazať na hook s týmto cieľom, ktorý tento prístup zmazal pred menej ako ${limits.deletedHookHours} hodinami, aj s tým, čo naň čakalo. Deje sa to, ak tu nie je false.`,
+          ),
+          example: true,
+        })
+        .nullish(),
+    ),
   },
 );
 
@@ -138,6 +152,18 @@ export const UpdateRestHook = body(
     target_url: targetUrl.optional(),
     events: events.optional(),
     ...ofHooks,
+    rotate_secret: forPrograms(
+      field
+        .boolean({
+          label: text('Rotate Secret', 'Vymeniť podpisový kľúč'),
+          help: text(
+            `Give the hook a new signing secret, which the answer has this once. The former one signs, too, for ${limits.previousSecretHours} hours.`,
+            `Dať hooku nový podpisový kľúč, ktorý bude iba v tejto odpovedi. Predošlý podpisuje tiež, ešte ${limits.previousSecretHours} hodín.`,
+          ),
+          example: true,
+        })
+        .nullish(),
+    ),
   },
 );
 
@@ -251,8 +277,8 @@ export const webhookOperations = {
     noStore: true,
     title: text('Subscribe to events', 'Odoberať udalosti'),
     about: text(
-      `Makes a REST hook. The target is at most ${limits.webhookTargetLength} characters long. Each event needs its read scope.`,
-      `Vytvorí REST hook. Cieľ má najviac ${limits.webhookTargetLength} znakov. Každá udalosť vyžaduje svoje oprávnenie na čítanie.`,
+      `Makes a REST hook. The target is at most ${limits.webhookTargetLength} characters long. Each event needs its read scope. One that this credential deleted less than ${limits.deletedHookHours} hours ago, with this target, comes back with what waited for it.`,
+      `Vytvorí REST hook. Cieľ má najviac ${limits.webhookTargetLength} znakov. Každá udalosť vyžaduje svoje oprávnenie na čítanie. Hook s týmto cieľom, ktorý tento prístup zmazal pred menej ako ${limits.deletedHookHours} hodinami, sa vráti aj s tým, čo naň čakalo.`,
     ),
     instruction: 'Send events to an address of yours.',
     sendsTo: 'target_url',
@@ -310,9 +336,10 @@ export const webhookOperations = {
     method: 'PATCH',
     path: '/webhooks/{id}',
     body: UpdateRestHook,
-    answer: RestHook,
+    answer: RestHookUpdated,
     shape: 'record',
     statuses: [200],
+    noStore: 'with a secret',
     errors: [
       'UNKNOWN_EVENT',
       'WEBHOOK_URL_INVALID',
@@ -322,8 +349,8 @@ export const webhookOperations = {
     ],
     title: text('Update a REST hook', 'Upraviť REST hook'),
     about: text(
-      'Absent fields stay, and so does the signing secret. What still waits goes to a new target_url, also events that are no longer chosen. Each new event needs its read scope.',
-      'Neuvedené polia ostávajú, aj podpisový kľúč. Čo ešte čaká, ide na novú target_url, aj udalosti, ktoré už nie sú vybrané. Každá nová udalosť vyžaduje svoje oprávnenie na čítanie.',
+      'Absent fields stay, and so does the signing secret unless rotate_secret asks for another. What still waits goes to a new target_url, also events that are no longer chosen. Each new event needs its read scope.',
+      'Neuvedené polia ostávajú, aj podpisový kľúč, ak si rotate_secret nevyžiada nový. Čo ešte čaká, ide na novú target_url, aj udalosti, ktoré už nie sú vybrané. Každá nová udalosť vyžaduje svoje oprávnenie na čítanie.',
     ),
     instruction: 'Change the address or the events of a REST hook.',
     sendsTo: 'target_url',
@@ -339,10 +366,10 @@ export const webhookOperations = {
     errors: [],
     title: text('Unsubscribe', 'Zrušiť odber'),
     about: text(
-      'Deletes the hook; what was still to be delivered is dropped.',
-      'Zmaže hook; nedoručené udalosti zahodí.',
+      `Deletes the hook. What was still to be delivered is kept for ${limits.deletedHookHours} hours, for a new subscription of this credential to the same target, then dropped.`,
+      `Zmaže hook. Nedoručené udalosti ponechá ${limits.deletedHookHours} hodín pre nový odber tohto prístupu na rovnaký cieľ, potom ich zahodí.`,
     ),
-    instruction: 'Delete a REST hook. What was still to be delivered to it is dropped.',
+    instruction: 'Delete a REST hook. Nothing is delivered to it any more.',
     destructive: true,
   }),
 };

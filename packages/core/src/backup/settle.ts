@@ -107,7 +107,11 @@ async function settleKeys(tx: Transaction, state: 'keep' | 'end', now: string): 
     state,
     keys: await count(tx, `api_keys where ${living}`),
     connections: await count(tx, 'oauth_connections where ended_at is null'),
-    rest_hooks: await count(tx, 'webhooks where api_key_id is not null or oauth_connection_id is not null'),
+    // Those that were deleted are disabled; a backup of an older version does not know when.
+    rest_hooks: await count(
+      tx,
+      'webhooks where coalesce(api_key_id, oauth_connection_id) is not null and disabled_reason is null',
+    ),
   };
   if (state === 'keep') return found;
   await tx`update api_keys set revoked_at = ${now} where revoked_at is null`;

@@ -89,7 +89,7 @@ const untried = (sql: Database, organization: string, event_id: string) => sql<U
       union all
       select 'held', null from held_events h
       where h.webhook_id = w.id and h.event_id = ${event_id} and h.attempts = 0) queued
-    where w.organization_id = ${organization}) untried
+    where w.organization_id = ${organization} and w.deleted_at is null) untried
   where e.organization_id = ${organization} and e.id = ${event_id}
   order by untried.webhook_id`;
 
@@ -142,7 +142,7 @@ export async function getDelivery(
            e.envelope as body
     from (values (0)) one
     left join events e on e.organization_id = ${organization} and e.id = ${event_id}
-    left join (select * from webhooks where organization_id = ${organization} and id = ${webhook_id}) w on true`;
+    left join (select * from webhooks where organization_id = ${organization} and id = ${webhook_id} and deleted_at is null) w on true`;
   if (!more) throw new Error('Unreachable: one row always comes');
   const log = await attemptsOf(sql, organization, { webhook_id, event_id });
   const record = more.body === null ? null : JSON.parse(more.body).data;

@@ -96,7 +96,8 @@ export const summaries = (sql: Statements, summarized: Summarized) =>
 
 /** What says how the delivery of an attempt `a` stands, if it is its last one: `judged.outcome`. */
 const judgedJoins = (sql: Statements, organization: string): Fragment => sql`
-  left join (select id, disabled_reason from webhooks where organization_id = ${organization}) w on w.id = a.webhook_id
+  left join (select id, disabled_reason from webhooks
+             where organization_id = ${organization} and deleted_at is null) w on w.id = a.webhook_id
   cross join lateral (
     select case when a.status between 200 and 299 then 'delivered'
                 when a.next_attempt_at is null or w.id is null then 'failed'

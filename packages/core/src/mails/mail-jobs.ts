@@ -242,7 +242,8 @@ export const usersToNotify = (
     join memberships m on m.organization_id = w.organization_id and m.active
     left join api_keys k on k.organization_id = w.organization_id and k.id = w.api_key_id
     left join oauth_connections c on c.organization_id = w.organization_id and c.id = w.oauth_connection_id
-    where w.organization_id = ${organization} and (${webhook}::uuid is null or w.id = ${webhook}))
+    where w.organization_id = ${organization} and w.deleted_at is null
+      and (${webhook}::uuid is null or w.id = ${webhook}))
   select webhook_id, id, name, because from concerned o
   where because <> 'owner' or (because = 'owner' and not exists (
     select from concerned other where other.webhook_id = o.webhook_id and other.because <> 'owner'))

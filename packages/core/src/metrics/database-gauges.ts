@@ -123,7 +123,7 @@ export class DatabaseGauges {
                   when failing_since is not null then 'failing'
                   else 'active' end as state,
              count(*) as count
-      from webhooks group by 1, 2`;
+      from webhooks where deleted_at is null group by 1, 2`;
     const connections = await sql<Counts['connections']>`
       select application_name as pool, coalesce(state, 'unknown') as state, count(*) as count
       from pg_stat_activity

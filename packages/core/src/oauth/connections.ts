@@ -35,7 +35,8 @@ export const listConnections = (
            json_build_object('id', m.id, 'name', m.name) as "user", c.scopes, c.created_at, c.last_used_at,
            c.last_used_by, c.platforms,
            (select count(*)::integer from webhooks w
-            where w.organization_id = c.organization_id and w.oauth_connection_id = c.id) as hooks
+            where w.organization_id = c.organization_id and w.oauth_connection_id = c.id
+              and w.deleted_at is null) as hooks
     from oauth_connections c
     join oauth_apps a on a.client_id = c.client_id
     join memberships m on m.organization_id = c.organization_id and m.id = c.user_id

@@ -279,7 +279,7 @@ export async function getOrganization(
     select (select count(*)::integer from api_keys
             where organization_id = ${id} and revoked_at is null
               and (expires_at is null or expires_at > ${clock.now().toISOString()})) as keys,
-           (select count(*)::integer from webhooks where organization_id = ${id}) as webhooks`;
+           (select count(*)::integer from webhooks where organization_id = ${id} and deleted_at is null) as webhooks`;
   const storage_quota_mb = organization.max_storage_mb ?? storageQuotaMb ?? null;
   return { ...organization, keys: used?.keys ?? 0, webhooks: used?.webhooks ?? 0, storage_quota_mb };
 }

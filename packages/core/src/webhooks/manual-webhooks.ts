@@ -1,11 +1,11 @@
-import { type FieldProblem, limits } from '@dealkeep/contract';
+import type { FieldProblem } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
 import { invalidFields, notFound, refusalOf } from '../problem.ts';
 import type { ValidPart } from '../verb/check-input.ts';
 import { type InputOf, writes } from '../verb/verb.ts';
 import { dropExcessHeldEvents, releaseNext, tellDropped } from './held-events.ts';
-import { newKeyPair, newWebhookSecret, placeOfSecret, type SealedColumn } from './signing-keys.ts';
+import { newSecret } from './new-secret.ts';
 import { headerProblems, readableHeaders } from './static-headers.ts';
 import { requireGoodTarget, targetProblems } from './targets.ts';
 import {
@@ -21,6 +21,7 @@ import {
   changeProblems,
   changeWebhook,
   insertWebhook,
+  lockRoom,
   ownersColumns,
   quickenPace,
   requireRoom,
@@ -36,7 +37,12 @@ export const createManualWebhook = writes(
     const problems = [...wantedProblems(events, body), ...headerProblems(body.headers ?? [], [])];
     if (problems.length > 0) throw invalidFields(problems);
     const wanted = wantedColumns(body);
-    const made = await insertWebhook(context, { name, target_url, events: eventTypesOf(events), wanted });
+    const [room] = await lockRoom(sql, organization);
+    const made = await insertWebhook(
+      context,
+      { name, target_url, events: eventTypesOf(events), wanted },
+      room,
+    );
     const webhook = { organization_id: organization, webhook_id: made.id };
     await setColumns(sql, webhook, ownersColumns(core, webhook, body));
     await chooseUsers(sql, { organization, webhook: made.id }, users);
@@ -211,41 +217,17 @@ export const disableWebhook = writes(
 );
 
 /**
- * The new secret is answered this once. The former one signs, too, for 24 hours, so that the receiver can change over;
- * one that was still valid from an earlier change ends. Where the former one cannot be read (a key of SECRETS_KEY was
- * lost), the new one signs alone, `previous_secret_until` is null, and headers that cannot be read either are gone. A REST hook
- * is given one, too: what an assistant made has shown its secret to nobody. Raises NOT_FOUND.
+ * The new secret is answered this once (see `newSecret`). A REST hook is given one, too: what an assistant made has shown its
+ * secret to nobody. Raises NOT_FOUND.
  */
 export const rotateWebhookSecret = writes(
   'manual-webhooks.rotate-secret',
   async ({ core: { secrets }, sql, organization, now, describe }, { path: { id } }) => {
     const former = await lockWebhookOfEitherKind(sql, organization, id);
     describe({ name: former.name });
-    const webhook = { organization_id: organization, id };
-    const secret = newWebhookSecret();
-    const pair = former.signing_key === null ? undefined : newKeyPair();
-    const isReadable = (column: SealedColumn): boolean => {
-      const sealed = former[column];
-      return sealed !== null && secrets.canDecrypt(sealed, placeOfSecret(webhook, column));
-    };
-    // One that nobody can read any more signs nothing: this is how its webhook gets another one.
-    const kept = (column: 'secret' | 'signing_key'): Buffer | null => {
-      const sealed = former[column];
-      if (sealed === null || !isReadable(column)) return null;
-      const text = secrets.decrypt(sealed, placeOfSecret(webhook, column));
-      return secrets.encrypt(text, placeOfSecret(webhook, `previous_${column}`));
-    };
-    const previous = kept('secret');
-    const until = previous && new Date(Date.parse(now) + limits.previousSecretHours * 3600_000).toISOString();
-    await sql`
-      update webhooks
-      set previous_secret = ${previous}, previous_secret_until = ${until},
-          secret = ${secrets.encrypt(secret, placeOfSecret(webhook))},
-          headers = ${isReadable('headers') ? former.headers : null},
-          previous_signing_key = ${previous && kept('signing_key')}, public_key = ${pair?.publicKey ?? null},
-          signing_key = ${pair ? secrets.encrypt(pair.signingKey, placeOfSecret(webhook, 'signing_key')) : null}
-      where organization_id = ${organization} and id = ${id}`;
-    return { secret, previous_secret_until: until };
+    const { secret, columns } = newSecret(secrets, { organization_id: organization, id }, former, now);
+    await sql`update webhooks set ${sql({ ...columns })} where organization_id = ${organization} and id = ${id}`;
+    return { secret, previous_secret_until: columns.previous_secret_until };
   },
 );
 
@@ -254,7 +236,7 @@ export const removeWebhook = writes(
   'webhooks.remove',
   async ({ sql, organization, describe }, { path: { id } }) => {
     const [removed] = await sql<{ name: string | null }[]>`
-    delete from webhooks where organization_id = ${organization} and id = ${id} returning name`;
+    delete from webhooks where organization_id = ${organization} and id = ${id} and deleted_at is null returning name`;
     if (!removed) throw notFound();
     describe({ name: removed.name });
     return undefined;
@@ -287,7 +269,8 @@ export const manualWebhook = (
   webhookWhere(
     sql,
     sql`
-    organization_id = ${organization} and id = ${id} and api_key_id is null and oauth_connection_id is null ${lock}`,
+    organization_id = ${organization} and id = ${id} and api_key_id is null and oauth_connection_id is null
+    and deleted_at is null ${lock}`,
   );
 
 /** The same, locked against other changes. */
@@ -300,7 +283,10 @@ const lockWebhookOfEitherKind = (
   organization: string,
   id: string,
 ): Promise<ManualWebhook> =>
-  webhookWhere(sql, sql`organization_id = ${organization} and id = ${id} for no key update`);
+  webhookWhere(
+    sql,
+    sql`organization_id = ${organization} and id = ${id} and deleted_at is null for no key update`,
+  );
 
 async function webhookWhere(sql: Statements, condition: Fragment): Promise<ManualWebhook> {
   const [webhook] = await sql<ManualWebhook[]>`

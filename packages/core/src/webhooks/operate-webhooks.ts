@@ -53,7 +53,7 @@ export async function organizationOfWebhook(
     throw new OperatorError(`"${webhook}" is not the id of a webhook`);
   }
   const [row] = await sql<{ organization_id: string }[]>`
-    select organization_id from webhooks where id = ${webhook}`;
+    select organization_id from webhooks where id = ${webhook} and deleted_at is null`;
   const organization =
     row?.organization_id ?? (removed ? await organizationByAttempts(sql, webhook) : undefined);
   if (organization !== undefined) return organization;

@@ -14,6 +14,8 @@ import type { PageParts } from '../paging/list-page.ts';
 import { notFound, Problem } from '../problem.ts';
 import type { ValidPart } from '../verb/check-input.ts';
 import { type InputOf, reads, writes } from '../verb/verb.ts';
+import { keepDeletedHook, takeUpDeletedHook, wasDeleted } from './deleted-hooks.ts';
+import { newSecret, type SealedWebhook } from './new-secret.ts';
 import { requireGoodTarget, targetProblems } from './targets.ts';
 import {
   aboutEvent,
@@ -24,7 +26,7 @@ import {
   wantedColumns,
   wantedProblems,
 } from './wanted-events.ts';
-import { changeProblems, changeWebhook, insertWebhook } from './write-webhook.ts';
+import { changeProblems, changeWebhook, insertWebhook, lockRoom } from './write-webhook.ts';
 
 type Body = InputOf<'webhooks.create'>['body'];
 
@@ -39,12 +41,21 @@ export const createWebhook = writes(
       name: body.name ?? `${actor.name}: ${subscribed[0]}`,
     };
     const wanted = wantedColumns(body);
-    const { id, secret } = await insertWebhook(context, {
+    const made = {
       ...hook,
       wanted,
       api_key_id: actor.kind === 'api_key' ? actor.id : null,
       oauth_connection_id: actor.kind === 'oauth' ? actor.id : null,
-    });
+    };
+    const { sql, organization } = context;
+    const isResuming = body.resume !== false;
+    const [room, isFound] = await lockRoom(
+      sql,
+      organization,
+      isResuming ? wasDeleted(sql, organization, made, now) : undefined,
+    );
+    const resumed = isFound ? await takeUpDeletedHook(context, made, room) : undefined;
+    const { id, secret } = resumed ?? (await insertWebhook(context, made, room));
     return { id, ...hook, ...wantedShown(wanted), created_at: now, secret };
   },
   {
@@ -64,8 +75,9 @@ export const createWebhook = writes(
 );
 
 /**
- * Absent fields stay, and so does the secret. What was to be delivered goes to a new target, whatever its event; from now on
- * only what is wanted is added. Raises what making a hook raises, and NOT_FOUND.
+ * Absent fields stay, and so does the secret unless a new one is asked for, which is answered this once. What was to be delivered
+ * goes to a new target, whatever its event; from now on only what is wanted is added. Raises what making a hook raises, and
+ * NOT_FOUND.
  */
 export const updateWebhook = writes(
   'webhooks.update',
@@ -74,7 +86,14 @@ export const updateWebhook = writes(
     const which = sql`and id = ${id} and ${isChangeable(sql, actor)}`;
     const [before] = await storedHooks(sql, actor, sql`${which} for no key update`);
     if (!before) throw notFound();
-    return shownHook(await changeWebhook(context, before, body));
+    const { rotate_secret: isNewSecret, ...changes } = body;
+    if (isNewSecret !== true) return shownHook(await changeWebhook(context, before, changes));
+    const { core, organization, now } = context;
+    const [sealed] = await sql<SealedWebhook[]>`
+      select secret, signing_key, headers from webhooks where organization_id = ${organization} and id = ${id}`;
+    if (!sealed) throw notFound();
+    const { secret, columns } = newSecret(core.secrets, { organization_id: organization, id }, sealed, now);
+    return { ...shownHook(await changeWebhook(context, before, changes, columns)), secret };
   },
   {
     async ahead({ core, organization, actor }, { body: { events: asked, target_url: target } }) {
@@ -122,13 +141,10 @@ function requireReadScopes(credential: Credential, subscribed: readonly EventTyp
   for (const type of subscribed) requireScope(credential, events[type].scope);
 }
 
-/** Its pending deliveries go with it. */
-export const deleteWebhook = writes('webhooks.delete', async ({ sql, actor, describe }, { path }) => {
-  const [deleted] = await sql<{ name: string | null }[]>`
-    delete from webhooks
-    where ${hooksOfCredential(sql, actor)} and id = ${path.id} returning name`;
-  if (!deleted) throw notFound();
-  describe({ name: deleted.name });
+/** What was to be delivered is kept for a day, until the credential subscribes again. */
+export const deleteWebhook = writes('webhooks.delete', async (context, { path: { id } }) => {
+  const name = await keepDeletedHook(context, hooksOfCredential(context.sql, context.actor), id);
+  context.describe({ name });
   return undefined;
 });
 
@@ -184,9 +200,9 @@ export const getSample = reads('webhooks.sample', async ({ actor, now }, { path 
   return [sampleEnvelope(path.type, { id, slug }, now)];
 });
 
-/** The REST hooks that a key or connection made; it sees no others. Owners in the console see webhooks of every kind. */
+/** The living REST hooks that a key or connection made; it sees no others. Owners in the console see webhooks of every kind. */
 export function hooksOfCredential(sql: Statements, { kind, id, organization, user }: Credential): Fragment {
-  const own = sql`organization_id = ${organization.id}`;
+  const own = sql`organization_id = ${organization.id} and deleted_at is null`;
   if (kind === 'session') return user.permissions === 'owner' ? own : sql`false`;
   return kind === 'oauth' ? sql`${own} and oauth_connection_id = ${id}` : sql`${own} and api_key_id = ${id}`;
 }

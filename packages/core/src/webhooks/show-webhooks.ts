@@ -131,7 +131,7 @@ async function webhooksWithHealth(
                   else least(count(*) filter (where h.held_at > ${heldSince}), ${limits.heldEventsPerWebhook})::integer
              end as kept
       from held_events h where h.webhook_id = w.id) held
-    where ${which}
+    where ${which} and w.deleted_at is null
     order by w.created_at desc, w.id desc`;
 }
 

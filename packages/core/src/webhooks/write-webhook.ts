@@ -4,7 +4,8 @@ import type { Core } from '../core.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
 import { invalidFields, Problem } from '../problem.ts';
 import type { ValidPart } from '../verb/check-input.ts';
-import { type Changing, NothingWritten } from '../verb/verb.ts';
+import { type Changing, NothingWritten, type Refusal } from '../verb/verb.ts';
+import type { SecretColumns } from './new-secret.ts';
 import { paceOf } from './pace.ts';
 import { newKeyPair, newWebhookSecret, placeOfSecret } from './signing-keys.ts';
 import { type AskedHeader, headersAfter, type StaticHeader, sealHeaders } from './static-headers.ts';
@@ -19,7 +20,7 @@ import {
 import type { WebhookKey } from './webhook-locks.ts';
 
 /** A webhook that is made; a REST hook belongs to a key or a connection. */
-interface NewWebhook {
+export interface NewWebhook {
   readonly name: string;
   readonly target_url: string;
   readonly events: readonly string[];
@@ -28,33 +29,53 @@ interface NewWebhook {
   readonly oauth_connection_id?: string | null;
 }
 
-/**
- * Makes a webhook, unless the organization has its maximum, REST hooks and manual webhooks together. Answers its id and
- * its secret. Raises LIMIT_EXCEEDED.
- */
+/** Makes a webhook, where there is room. Answers its id and its secret. Raises LIMIT_EXCEEDED. */
 export async function insertWebhook(
   { core, sql, organization, now, write }: Changing,
   { name, target_url, events, wanted, api_key_id = null, oauth_connection_id = null }: NewWebhook,
+  room: Room,
 ): Promise<{ id: string; secret: string }> {
-  // The lock makes the count hold until the commit, and only a statement after it sees what was made before it.
-  const [limit] = await sql<{ max_webhooks: number }[]>`
-    select max_webhooks from organizations where id = ${organization} for no key update`;
-  const max = limit?.max_webhooks ?? 0;
   const id = randomUUIDv7();
   const secret = newWebhookSecret();
   const sealed = core.secrets.encrypt(secret, placeOfSecret({ organization_id: organization, id }));
-  const full = new Problem('webhook.limit', { max });
   const inserted = sql`
     insert into webhooks (organization_id, id, api_key_id, oauth_connection_id, name, target_url, events,
                           filters, changed_fields, condition, secret, created_at)
     select ${organization}, ${id}, ${api_key_id}, ${oauth_connection_id}, ${name}, ${target_url}, ${[...events]},
            ${wanted.filters && sql.json(wanted.filters)}, ${wanted.changed_fields && [...wanted.changed_fields]},
            ${wanted.condition}, ${sealed}, ${now}
-    where ${webhooksOf(sql, organization)} < ${max} returning id`;
-  await write(sql`written as (${inserted})`, (failure) =>
-    failure instanceof NothingWritten ? full : undefined,
-  );
+    where ${room.isThere} returning id`;
+  await write(sql`written as (${inserted})`, room.refused);
   return { id, secret };
+}
+
+/** Whether one more webhook may be made, until the commit. An organization has its maximum, REST hooks and manual webhooks together. */
+export interface Room {
+  /** Part of the condition of what makes it. */
+  readonly isThere: Fragment;
+  /** What it means that nothing was made: LIMIT_EXCEEDED. */
+  readonly refused: Refusal;
+}
+
+/**
+ * The lock makes the count hold until the commit, and only a statement after it sees what was made before it. Answers besides
+ * whether a webhook meets a condition: what it finds another one may have changed meanwhile.
+ */
+export async function lockRoom(
+  sql: Transaction,
+  organization: string,
+  isSought: Fragment = sql`false`,
+): Promise<[Room, boolean]> {
+  const [found] = await sql<{ max_webhooks: number; is_found: boolean }[]>`
+    select max_webhooks, exists (select from webhooks where ${isSought}) as is_found
+    from organizations where id = ${organization} for no key update`;
+  const max = found?.max_webhooks ?? 0;
+  const room: Room = {
+    isThere: sql`${webhooksOf(sql, organization)} < ${max}`,
+    refused: (failure) =>
+      failure instanceof NothingWritten ? new Problem('webhook.limit', { max }) : undefined,
+  };
+  return [room, found?.is_found === true];
 }
 
 /** Raises LIMIT_EXCEEDED as `insertWebhook` does, where none is made. */
@@ -66,7 +87,7 @@ export async function requireRoom(sql: Statements, organization: string): Promis
 }
 
 const webhooksOf = (sql: Statements, organization: string): Fragment => sql`
-  (select count(*) from webhooks where organization_id = ${organization})`;
+  (select count(*) from webhooks where organization_id = ${organization} and deleted_at is null)`;
 
 /** What can be changed of a webhook of either kind; an absent field stays. */
 interface WebhookChanges extends WantedEvents {
@@ -93,15 +114,16 @@ export async function changeWebhook<Webhook extends ChangeableWebhook>(
   { sql, organization, write, describe }: Changing,
   before: Webhook,
   changes: WebhookChanges,
-  others: OwnersColumns = {},
+  others: OwnersColumns | SecretColumns = {},
 ): Promise<Webhook> {
   const { name = before.name, target_url = before.target_url, events = before.events, ...wanted } = changes;
   const asked = wantedAfter(before, wanted);
   const problems = wantedProblems(events, asked);
   if (problems.length > 0) throw invalidFields(problems);
   const { filters, changed_fields, condition } = wantedColumns(asked);
-  const isElsewhere = target_url !== before.target_url;
-  const well = isElsewhere ? { failing_since: null, idle_since: null, failing_told_at: null } : {};
+  // Who is given another secret begins anew as well.
+  const isFresh = target_url !== before.target_url || 'secret' in others;
+  const well = isFresh ? { failing_since: null, idle_since: null, failing_told_at: null } : {};
   describe({ name: before.name, before });
   const updated = sql`
     update webhooks set ${sql({

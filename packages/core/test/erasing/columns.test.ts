@@ -126,7 +126,7 @@ const impersonal: Readonly<Record<string, string>> = {
   users: 'id email email_verified password_hash created_at updated_at',
   webhook_notified_users: 'webhook_id user_id',
   webhooks:
-    'id api_key_id name target_url events secret failing_since created_at idle_since disabled_reason disabled_at last_success_at failing_told_at dropped_events previous_secret previous_secret_until oauth_connection_id filters changed_fields condition headers signing_key previous_signing_key public_key max_per_minute paced_until',
+    'id api_key_id name target_url events secret failing_since created_at idle_since disabled_reason disabled_at last_success_at failing_told_at dropped_events previous_secret previous_secret_until oauth_connection_id filters changed_fields condition headers signing_key previous_signing_key public_key max_per_minute paced_until deleted_at',
   worker_activity: 'seen_at',
   workers: 'worker_id seen_at job_pool',
 };

@@ -13,3 +13,7 @@ export const isRecord = (value: unknown): value is JsonRecord =>
 export function valueAt(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), value);
 }
+
+/** The value of an object's own field: a record may have one called `constructor`, and every object inherits one. */
+export const ownValue = <Value>(object: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined;

@@ -30,6 +30,8 @@ export interface Field {
   readonly kind: FieldKind;
   /** An empty value clears the field on update. */
   readonly nullable?: true;
+  /** Of an update: an empty list empties the field. */
+  readonly emptiable?: true;
   /** Of `object` and of each of `objects`. */
   readonly fields?: readonly Field[];
   /** A required `object` that is sent although nothing of it is filled in. */

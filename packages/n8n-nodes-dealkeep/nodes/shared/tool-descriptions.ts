@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { whenToUse } from './generated/instructions.ts';
+import { operations } from './generated/operations.ts';
+import type { Operation } from './tables.ts';
 
 /**
  * What the node says of itself as a tool of AI agents, one description for each operation: what it does, and when to use
@@ -11,6 +13,7 @@ export const toolDescriptions = (properties: readonly INodeProperties[]): INodeP
     .flatMap(({ options = [], displayOptions }) =>
       options.flatMap((option) => {
         if (!('value' in option)) return [];
+        const [resource, operation] = [String(displayOptions?.show?.['resource']?.[0]), String(option.value)];
         return {
           displayName: 'Description',
           name: 'toolDescription',
@@ -20,13 +23,20 @@ export const toolDescriptions = (properties: readonly INodeProperties[]): INodeP
           default: describe(
             option.action ?? option.name,
             option.description,
-            whenToUse[String(displayOptions?.show?.['resource']?.[0])]?.[String(option.value)],
+            whenToUse[resource]?.[operation],
+            aboutEmptyValues(operations[resource]?.[operation]),
           ),
           description: 'What the agent is told of this tool: what it does, and when to use it',
           displayOptions: { show: { '@tool': [true], ...displayOptions?.show, operation: [option.value] } },
         } satisfies INodeProperties;
       }),
     );
+
+/** Agents often send an empty text for what they do not know, and must not fear that it erases something. */
+function aboutEmptyValues(operation: Operation | undefined): string | undefined {
+  if (operation?.collection === 'updateFields') return 'An empty value leaves its field as it is';
+  return operation?.list?.filters.length ? 'An empty filter is ignored' : undefined;
+}
 
 const describe = (action: string, ...sentences: (string | undefined)[]): string =>
   [`${action} in Dealkeep`, ...sentences]

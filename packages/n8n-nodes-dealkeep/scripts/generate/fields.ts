@@ -2,6 +2,7 @@ import {
   bareSchema,
   descriptionOf,
   type FieldDescription,
+  type OperationDeclaration,
   type OperationId,
   operations,
   type ReferenceName,
@@ -52,11 +53,19 @@ export function generateField(name: string, schema: z.core.$ZodType, source: Sou
       label,
       kind: made.kind,
       ...(nullable ? { nullable: true } : {}),
+      ...(optional && isEmptiable(bare, described, source) ? { emptiable: true as const } : {}),
       ...(made.fields ? { fields: made.fields } : {}),
       ...(made.mayBeEmpty && !optional ? { sentEmpty: true } : {}),
     },
     property: { displayName: label, name: camelCase(name), ...made.property },
   };
+}
+
+/** Whether an update empties the list by an empty one: it holds other records, and says more than what comes or goes. */
+function isEmptiable(bare: z.core.$ZodType, { notBeside }: FieldDescription, { operation }: Source): boolean {
+  const item = bare instanceof z.ZodArray ? descriptionOf(bare.element) : undefined;
+  const declaration: OperationDeclaration = operations[operation];
+  return declaration.kind === 'update' && notBeside === undefined && Boolean(item?.reference ?? item?.nameOf);
 }
 
 type Parts = {

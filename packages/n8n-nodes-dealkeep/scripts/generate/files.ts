@@ -1,4 +1,5 @@
 import {
+  attemptDelaysSeconds,
   basePath,
   limits,
   oauthPaths,
@@ -103,6 +104,10 @@ function limitsFile(): string {
     `export const itemsPerRequest = ${limits.itemsPerRequest};\n`,
     '/** Bytes of the body of a request. */',
     `export const bodyBytes = ${limits.bodyBytes};\n`,
+    '/** Milliseconds after which a delivery that failed is first repeated. */',
+    `export const firstRepetition = ${attemptDelaysSeconds[1] * 1000};\n`,
+    '/** Events that are held for a subscription that comes back. */',
+    `export const heldEvents = ${limits.heldEventsPerWebhook};\n`,
   ].join('\n');
 }
 

@@ -6,6 +6,7 @@ import {
   type ResourceName,
   resources,
 } from '@dealkeep/contract';
+import { clearable, clearParameter } from '../../nodes/shared/operations/clear-fields.ts';
 import { batchOption } from './batches.ts';
 import { customMappingOptions, mappingDefault, mappingOptions, unknownColumnsOptions } from './constants.ts';
 import type { GeneratedField } from './fields.ts';
@@ -312,7 +313,24 @@ function collectionProperty(operation: GeneratedOperation, resource: string): Pr
           ...(operation.table.mapped ? oneByOne : {}),
         },
       },
-      options: sortedProperties(options),
+      options: sortedProperties([...options, ...clearProperty(operation)]),
+    },
+  ];
+}
+
+/** Emptying a field as a choice of its own: for agents, whose empty values change nothing, and for whoever likes to see it. */
+function clearProperty({ id, table }: GeneratedOperation): Property[] {
+  const declaration: OperationDeclaration = operations[id];
+  const fields = declaration.kind === 'update' ? clearable(table.optional) : [];
+  if (fields.length === 0) return [];
+  return [
+    {
+      displayName: 'Fields to Clear',
+      name: clearParameter,
+      type: 'multiOptions',
+      default: [],
+      options: sortedOptions(fields.map(({ label, name }) => ({ name: label, value: name }))),
+      description: 'The fields to empty. One that is filled in as well keeps that value.',
     },
   ];
 }

@@ -116,7 +116,7 @@ describe.concurrent.each([2, 3])('an AI agent of version %d in n8n', (agentVersi
     );
     expect(descriptions).toEqual({
       Find_companies: expect.stringMatching(
-        /^Get many companies in Dealkeep\. .* Use it to find records, before creating one too, and the IDs that other tools ask for\.$/,
+        /^Get many companies in Dealkeep\. .* Use it to find records, before creating one too, and the IDs that other tools ask for\. An empty filter is ignored\.$/,
       ),
       Create_lead: expect.stringMatching(
         /^Create lead in Dealkeep\. .* Use it when nothing that fits exists yet\.$/,
@@ -149,6 +149,51 @@ describe.concurrent.each([2, 3])('an AI agent of version %d in n8n', (agentVersi
     expect(whole).toMatchObject({ ...short, note: 'Milk', custom_fields: {} });
     expect(chosenFields).toEqual({ name: 'Liptov Dairy', note: 'Milk' });
     expect(listed).toEqual({ name: 'Liptov Dairy', vat_id: null });
+  });
+
+  test('changes nothing by what it leaves empty, and clears what it names (rules n8n 12 and 28)', async () => {
+    const given = { email: 'office@mala.example', phone: '+421 1', note: 'Old', tags: ['VIP'] };
+    const id = await api.create('/companies', { name: 'Mala Fatra', ...given });
+    const contact = await api.create('/contacts', { company_id: id, name: 'Eva' });
+    const updateCompany = {
+      name: 'Update company',
+      parameters: {
+        resource: 'company',
+        operation: 'update',
+        companyId: chosen(id),
+        output: 'raw',
+        updateFields: {
+          email: decided('email', 'new e-mail address'),
+          phone: decided('phone', 'new phone number'),
+          note: decided('note', 'new note'),
+          ownerId: chosen(decided('owner', 'id of the owner')),
+          tags: decided('tags', 'names of tags'),
+          fieldsToClear: decided('clear', 'names of the fields to empty'),
+        },
+      },
+    };
+    const findContacts = {
+      name: 'Find contacts',
+      parameters: {
+        resource: 'contact',
+        operation: 'getAll',
+        filters: { email: decided('email', 'e-mail address'), companyId: chosen(decided('company', 'id')) },
+      },
+    };
+    const empty = { email: '', phone: '', note: '', owner: '', tags: '', clear: '' };
+    const { model } = await ask(
+      [updateCompany, findContacts],
+      [
+        { tool: 'Update_company', input: () => ({ ...empty, note: 'Called' }) },
+        { tool: 'Update_company', input: () => ({ ...empty, clear: 'phone, tags' }) },
+        { tool: 'Find_contacts', input: () => ({ email: '', company: '' }) },
+        { say: 'Done.' },
+      ],
+    );
+    const [first, second, found] = model.results();
+    expect(at(first, 0)).toMatchObject({ ...given, note: 'Called' });
+    expect(at(second, 0)).toMatchObject({ ...given, note: 'Called', phone: null, tags: [] });
+    expect(found).toMatchObject([{ id: contact }]);
   });
 
   test('makes a record by each call of a tool: one after another, at once, and with the same values', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { beforeAll, beforeEach, describe, expect, onTestFinished } from 'vitest';
 import { createContacts } from './create-contacts.ts';
@@ -48,6 +49,27 @@ describe('Catch Up of the trigger in n8n (rule n8n 20)', () => {
       const ids = (await allReceived(workflow)).map(({ id }) => id);
       return ids.length >= count ? ids : undefined;
     });
+
+  test('brings what happened while the trigger was renamed, once, and leaves one subscription (rule n8n 30)', async ({
+    api,
+    credential,
+  }) => {
+    const trigger = { ...catchesUp({ events: ['company.created'] }, credential), id: randomUUID() };
+    const workflow = await n8n.createWorkflow([trigger]);
+    await n8n.publish(workflow);
+    const known = await api.create('/companies', { name: 'Known before' });
+    expect(happened(await n8n.nextExecution(workflow))).toEqual([['company.created', known]]);
+    await n8n.unpublish(workflow);
+    const missed = await api.create('/companies', { name: 'Missed' });
+    const renamed = await n8n.updateWorkflow(workflow, [{ ...trigger, name: 'New companies' }]);
+    await n8n.publish(renamed);
+    const live = await api.create('/companies', { name: 'Live' });
+    const execution = await n8n.nextExecution(workflow, 2);
+    expect(execution.output('New companies').map(({ id }) => id)).toEqual([missed, live]);
+    expect(await hooksOf(api)).toHaveLength(1);
+    await n8n.unpublish(renamed);
+    expect(await hooksOf(api)).toEqual([]);
+  });
 
   test('brings everything that happened, whatever its kind, in the order of the feed and in one execution', async ({
     api,
@@ -280,9 +302,14 @@ describe('Catch Up of the trigger in n8n (rule n8n 20)', () => {
     await n8n.unpublish(workflow);
   });
 
-  test('is off unless it is wanted', async ({ absent, api }) => {
+  test('is off unless it is wanted: what happened more than a day after unpublishing stays missed', async ({
+    absent,
+    api,
+  }) => {
+    behind = 2 * day;
     const { workflow } = await absent({ events: ['company.created'], options: {} });
     await api.create('/companies', { name: 'Missed and not wanted' });
+    behind = 0;
     await n8n.publish(workflow);
     const live = await api.create('/companies', { name: 'Live' });
     expect(happened(await n8n.nextExecution(workflow))).toEqual([['company.created', live]]);

@@ -177,8 +177,8 @@ describe('the operations of the action node in n8n', () => {
       additionalFields: { position: 'Buyer' },
     });
     expect(updated).toMatchObject({ id, name: 'Zuzana', position: 'Buyer', upserted: 'updated' });
-    // An item that has neither: what the expressions give is nothing.
-    const nothing = { companyId: chosen('={{ $json.company }}'), name: '={{ $json.name }}' };
+    // An item that may have neither.
+    const nothing = { companyId: chosen('={{ $json.company ?? null }}'), name: '={{ $json.name ?? "" }}' };
     const [again] = await act('contact', 'upsert', {
       ...byEmail,
       ...nothing,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { beforeAll, beforeEach, describe, expect, onTestFinished } from 'vitest';
 import { createContacts } from './create-contacts.ts';
@@ -90,6 +91,25 @@ describe('the poll trigger in n8n (rule n8n 21)', () => {
     expect((await n8n.nextExecution(workflow, 2)).output(name)).toMatchObject([{ data: { id: live } }]);
     await n8n.unpublish(workflow);
     expect(await n8n.executionIds(workflow)).toHaveLength(2);
+  });
+
+  test('goes on where it was when it is renamed while the workflow is not published (rule n8n 30)', async ({
+    api,
+    credential,
+  }) => {
+    const trigger = { ...pollNode({ events: ['company.created'] }, credential), id: randomUUID() };
+    const workflow = await n8n.createWorkflow([trigger]);
+    await n8n.publish(workflow);
+    const first = await whileUnpublished(workflow, () => api.create('/companies', { name: 'First' }));
+    expect(happened(await n8n.nextExecution(workflow))).toEqual([['company.created', first]]);
+
+    await n8n.unpublish(workflow);
+    const missed = await api.create('/companies', { name: 'Missed' });
+    const renamed = await n8n.updateWorkflow(workflow, [{ ...trigger, name: 'New companies' }]);
+    await n8n.publish(renamed);
+    const execution = await n8n.nextExecution(workflow, 2);
+    expect(execution.output('New companies').map(({ id }) => id)).toEqual([missed]);
+    await n8n.unpublish(renamed);
   });
 
   test('takes a thousand events in one execution, and the rest with the next poll', async ({

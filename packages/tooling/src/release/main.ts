@@ -60,13 +60,15 @@ try {
   say('Ctrl-C ends it');
 
   await writeImageBill(archive);
+  await packNode();
+  say('the n8n node is packed, to be installed by hand');
   await writeChecksums();
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 
 const made = await readdir(target);
-const onNpm = made.filter((file) => file.endsWith('.tgz'));
+const onNpm = made.filter((file) => file.endsWith('.tgz') && !file.startsWith('n8n-nodes-'));
 process.stdout.write(`
 Made and tried in ${Math.round((Date.now() - started) / 1000)} s, in build/release. The tag v${version} publishes:
   GitHub   ${made.filter((file) => !onNpm.includes(file)).join(', ')}
@@ -92,6 +94,14 @@ async function packPiece(): Promise<void> {
   command('npm', ['run', 'build:activepieces'], repository);
   const tarball = `dealkeep-piece-dealkeep-${version}.tgz`;
   await cp(join(repository, 'packages', 'activepieces', tarball), join(target, tarball));
+}
+
+/** For GitHub's page alone: npm gets it under a tag of its own, which has it checked by n8n's tools. */
+async function packNode(): Promise<void> {
+  command('npm', ['run', 'build:n8n', '--', '--quick'], repository);
+  const packed = join(repository, 'packages', 'n8n-nodes-dealkeep');
+  for (const tarball of (await readdir(packed)).filter((file) => file.endsWith('.tgz')))
+    await cp(join(packed, tarball), join(target, tarball));
 }
 
 async function askByClient(customer: string, origin: string, key: string): Promise<void> {

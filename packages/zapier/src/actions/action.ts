@@ -14,6 +14,7 @@ import {
   outputFields,
   recordField,
   recordIn,
+  resolveInput,
   shapeRecord,
 } from '@dealkeep/connectors';
 import type { OperationDeclaration } from '@dealkeep/contract';
@@ -56,8 +57,9 @@ export function action(
       ...(groups.length > 0 ? { inputFieldGroups: groups } : {}),
       perform: guarded(async (z: ZObject, bundle: Bundle): Promise<ApiRecord> => {
         const api = apiFor(variant, z, bundle);
+        const input = await resolveInput(api, form, bundle.inputData, 'each item');
         const answer = await withFormOfRun(variant, { api, z, bundle }, form, (known, accept) =>
-          api.call({ ...actionCall({ operation, record, fields: known, sends }, bundle.inputData), accept }),
+          api.call({ ...actionCall({ operation, record, fields: known, sends }, input), accept }),
         );
         return shapeRecord(schema, recordIn(answer), withOptional);
       }),

@@ -4,6 +4,7 @@ import {
   namesCustomFields,
   outputFields,
   referenceOf,
+  resolveInput,
   type SearchDeclaration,
   type SearchForm,
   searchedBy,
@@ -53,7 +54,8 @@ export function search(variant: AuthenticationVariant, declaration: SearchDeclar
       perform: guarded(async (z: ZObject, bundle: Bundle) => {
         const api = apiFor(variant, z, bundle);
         const whole = await formOfSearch(variant, { api, z, bundle }, form);
-        return [...(await find(api, declaration, whole, bundle.inputData))];
+        const input = await resolveInput(api, fields, bundle.inputData, 'each item');
+        return [...(await find(api, declaration, whole, input))];
       }),
       sample: searchSample(declaration),
       outputFields: [...outputFields(schema), ...customFieldOutputs(variant, schema)],

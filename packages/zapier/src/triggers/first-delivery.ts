@@ -1,7 +1,10 @@
+import { attemptsSpanSeconds } from '@dealkeep/contract';
 import type { ZObject } from 'zapier-platform-core';
 
-/** Longer than the last attempt of a delivery can be away from the first (about 2.3 days). */
-const rememberedSeconds = 3 * 24 * 60 * 60;
+const day = 24 * 60 * 60;
+
+/** As many whole days as the last attempt of a delivery can be away from the first. */
+const rememberedSeconds = Math.ceil(attemptsSpanSeconds / day) * day;
 
 /**
  * True when this hook meets the event for the first time. Best effort: the cache may forget, and when it fails the Zap

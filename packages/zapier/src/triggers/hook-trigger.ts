@@ -3,10 +3,12 @@ import {
   chosenEvents,
   deliveredEvent,
   eventOutputFields,
+  filtersOf,
   givenOn,
   isMixed,
   labelOfResource,
   latestRecords,
+  resolveInput,
   runOfEvent,
   subscribe,
   subscriptionIn,
@@ -38,19 +40,20 @@ export function hookTrigger(variant: AuthenticationVariant, declaration: Trigger
     operation: {
       type: 'hook',
       inputFields: triggerInputFields(declaration),
-      performSubscribe: guarded((z: ZObject, bundle: Bundle) =>
+      performSubscribe: guarded(async (z: ZObject, bundle: Bundle) =>
         subscribe(apiFor(variant, z, bundle), {
           targetUrl: bundle.targetUrl ?? '',
           name: `Zapier: ${declaration.label}`,
           declaration,
-          input: bundle.inputData,
+          input: await inputOf(variant, declaration, z, bundle),
         }),
       ),
       performUnsubscribe: guarded((z: ZObject, bundle: Bundle) => endHook(variant, z, bundle)),
       perform: guarded((z: ZObject, bundle: Bundle) => deliveredRecords(declaration, z, bundle)),
-      performList: guarded((z: ZObject, bundle: Bundle) =>
-        latestRecords(apiFor(variant, z, bundle), declaration, bundle.inputData),
-      ),
+      performList: guarded(async (z: ZObject, bundle: Bundle) => {
+        const input = await inputOf(variant, declaration, z, bundle);
+        return latestRecords(apiFor(variant, z, bundle), declaration, input);
+      }),
       sample: triggerSample(declaration),
       outputFields: mixed
         ? [guarded((z: ZObject, bundle: Bundle) => fieldsOfChosen(variant, declaration, z, bundle))]
@@ -58,6 +61,20 @@ export function hookTrigger(variant: AuthenticationVariant, declaration: Trigger
     },
   };
 }
+
+/** What was filled in, with the tags that a filter names. */
+const inputOf = (
+  variant: AuthenticationVariant,
+  declaration: TriggerDeclaration,
+  z: ZObject,
+  bundle: Bundle,
+) =>
+  resolveInput(
+    apiFor(variant, z, bundle),
+    filtersOf(declaration, bundle.inputData),
+    bundle.inputData,
+    'each item',
+  );
 
 /** Removes the hook of a Zap. */
 async function endHook(

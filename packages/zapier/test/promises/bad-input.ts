@@ -51,6 +51,39 @@ export function badInputPromises(world: World): void {
     },
   );
 
+  test('takes columns that are joined by commas for lines, and refuses those that do not agree (rule connectors 16)', async () => {
+    const joined = { items__name: 'City bike,Bell', items__quantity: '1,2', items__unit_price: '10,20' };
+    expect(await world.act('create_invoice', { items: [joined] })).toMatchObject({
+      subtotal: 50,
+      items: [
+        { name: 'City bike', quantity: 1, unit_price: 10 },
+        { name: 'Bell', quantity: 2, unit_price: 20 },
+      ],
+    });
+    const uneven = world.act('create_invoice', { items: [{ ...joined, items__quantity: '1,2,3' }] });
+    expect(await told(uneven)).toContain('Item Name holds 2, Unit Price holds 2, Quantity holds 3.');
+  });
+
+  test('refuses a number and a moment that can be two (rules connectors 15 and 17)', async () => {
+    const lead = { name: unique('Lead') };
+    expect(await told(world.act('create_lead', { ...lead, value: '1,234' }))).toMatch(
+      /^Value: "1,234" can be 1234 or 1\.234\./,
+    );
+    expect(await world.act('create_lead', { ...lead, value: '450,20' })).toMatchObject({ value: 450.2 });
+    const call = (start_at: string) => world.act('create_activity', { name: 'Call', start_at });
+    expect(await told(call('8.12.2026 10:00'))).toMatch(/^Start: "8\.12\.2026 10:00" is not a date and time/);
+    expect(await call('2026-08-14T10:00:00')).toMatchObject({ start_at: '2026-08-14T08:00:00.000Z' });
+  });
+
+  test('ends a search of which an earlier step left a field empty (rule connectors 20)', async () => {
+    const company = await world.act('create_company', { name: unique('Tatra') });
+    await world.act('create_contact', { company_id: company['id'], name: 'Eva' });
+    const input = { search_company_id: company['id'], search_email: '' };
+    expect(await told(world.list('searches.find_contact', input))).toMatch(
+      /^Email: There is nothing to look for\./,
+    );
+  });
+
   test('says of a search by what cannot be which field it is', async () => {
     const find = (input: Record<string, unknown>) => told(world.list('searches.find_contact', input));
     expect(await find({ search_email: 'nobody' })).toBe('Email: This is not an e-mail address.');

@@ -36,14 +36,27 @@ export function zapPromises(world: World): void {
   test('has one hook however often it is turned on, and none after it was turned off', async () => {
     const zapOfContacts = world.zap('contact_created');
     await zapOfContacts.turnOn();
-    const first = zapOfContacts.subscription['id'];
+    const { id: first, secret } = zapOfContacts.subscription;
     await zapOfContacts.turnOn();
     const mine = (await world.hooks()).filter((hook) => hook.target_url === zapOfContacts.targetUrl);
     expect(mine.map(({ id }) => id)).toEqual([zapOfContacts.subscription['id']]);
-    expect(mine[0]?.id).not.toBe(first);
+    // The same one with another secret: what waits for it stays.
+    expect(zapOfContacts.subscription['id']).toBe(first);
+    expect(zapOfContacts.subscription['secret']).not.toBe(secret);
 
     await zapOfContacts.turnOff();
     expect((await world.hooks()).filter((hook) => hook.target_url === zapOfContacts.targetUrl)).toEqual([]);
+  });
+
+  test('that is turned off and on gets what happened in between', async () => {
+    const zapOfCompanies = world.zap('company_created');
+    await zapOfCompanies.turnOn();
+    await zapOfCompanies.turnOff();
+    const name = unique('Meanwhile');
+    await world.ask('POST', '/companies', { name });
+    await zapOfCompanies.turnOn();
+    expect(await zapOfCompanies.runs(await zapOfCompanies.delivery())).toMatchObject([{ name }]);
+    await zapOfCompanies.turnOff();
   });
 
   test('can be turned off when its hook is gone already', async () => {

@@ -3,6 +3,7 @@ import {
   find,
   operationOf,
   pluralOfResource,
+  resolveInput,
   type SearchDeclaration,
   searchedBy,
   searchFields,
@@ -13,7 +14,7 @@ import { instructionText } from '@dealkeep/contract';
 import { dealkeepAuth } from '../auth.ts';
 import { foundOutput, foundSchema } from '../outputs/found.ts';
 import { formOf } from '../properties/custom-fields.ts';
-import { inputOf } from '../properties/input.ts';
+import { filledInputOf, handWritten } from '../properties/input.ts';
 import { propertiesOf } from '../properties/property-of.ts';
 import { apiOf } from '../requests/api.ts';
 import { patience } from '../requests/patience.ts';
@@ -33,7 +34,8 @@ export function findAction(declaration: SearchDeclaration) {
     outputSchema: foundSchema(pluralOfResource(name), form.naming.join('.'), schema),
     async run({ auth, propsValue }) {
       const api = apiOf(auth.props, { waits: patience.step });
-      const input = inputOf(propsValue, fields);
+      const filled = filledInputOf(propsValue, fields);
+      const input = await resolveInput(api, fields, filled, handWritten);
       const filters = await formOf(api, form.filters, input);
       return foundOutput(await find(api, declaration, { ...form, filters }, input));
     },

@@ -13,13 +13,14 @@ import {
   operationOf,
   recordField,
   recordIn,
+  resolveInput,
   shapeRecord,
 } from '@dealkeep/connectors';
 import { instructionText } from '@dealkeep/contract';
 import { dealkeepAuth } from '../auth.ts';
 import { outputFieldsOf } from '../outputs/output-schema.ts';
 import { formOf } from '../properties/custom-fields.ts';
-import { inputOf } from '../properties/input.ts';
+import { handWritten, inputOf } from '../properties/input.ts';
 import { propertiesOf } from '../properties/property-of.ts';
 import { apiOf } from '../requests/api.ts';
 import { patience } from '../requests/patience.ts';
@@ -51,7 +52,7 @@ export function writeAction(declaration: ActionDeclaration) {
         waits: patience.step,
         step: { runId: run.id, name: step.name },
       });
-      const input = inputOf(propsValue, fields);
+      const input = await resolveInput(api, fields, inputOf(propsValue, fields), handWritten);
       const asked = await formOf(api, fields, input);
       const answer = await api.call(actionCall({ operation, record, fields: asked, sends }, input));
       return shapeRecord(schema, recordIn(answer), true);

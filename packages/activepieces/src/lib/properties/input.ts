@@ -1,4 +1,4 @@
-import { type FormField, isApiRecord } from '@dealkeep/connectors';
+import { type FormField, type HandWritten, isApiRecord, isEmpty } from '@dealkeep/connectors';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -8,6 +8,16 @@ export const inputOf = (propsValue: Values, fields: readonly FormField[]): Recor
     propsValue,
     fields.filter(isOpened).map(({ key }) => key),
   );
+
+/** The platform makes a list of a text that was written where several are chosen; other lists were chosen or mapped. */
+export const handWritten: HandWritten = 'one text alone';
+
+/** What was filled in of it. The platform hands over every property, also those that nobody touched. */
+export const filledInputOf = (propsValue: Values, fields: readonly FormField[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(inputOf(propsValue, fields)).filter(([, value]) => !isUntouched(value)));
+
+const isUntouched = (value: unknown): boolean =>
+  isEmpty(value) || (Array.isArray(value) && value.length === 0);
 
 /** Properties that a step finds out when it is opened stand in an object of their own; here they stand beside the others. */
 export function opened(propsValue: Values, keys: readonly string[]): Record<string, unknown> {

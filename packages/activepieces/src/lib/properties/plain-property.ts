@@ -14,16 +14,15 @@ export function plainProperty(field: FormField) {
   }
   if (field.list) return Property.Array(request);
   switch (field.type) {
-    case 'integer':
-    case 'number':
-      return Property.Number(request);
     case 'boolean':
       return truth(field);
     case 'text':
       return Property.LongText(request);
+    // The platform would read these before the piece sees them, by rules of JavaScript: 0x10 as 16, 8.12.2026 as a day in
+    // August, a time without a zone by its own, and nothing where it reads none.
+    case 'integer':
+    case 'number':
     case 'datetime':
-      return Property.DateTime(request);
-    // The platform would move a date between time zones as if it were a moment.
     case 'date':
     case 'string':
       return Property.ShortText(request);

@@ -68,7 +68,7 @@ export function apiOf(credentials: Credentials, { waits = patience.editor, step 
   return api;
 }
 
-const addressAdvice = 'Open the connection and set the right Service Address.';
+export const addressAdvice = 'Open the connection and set the right Service Address.';
 
 function errorOf(failure: Failure, address: URL): DealkeepError {
   switch (failure.kind) {
@@ -89,7 +89,3 @@ function errorOf(failure: Failure, address: URL): DealkeepError {
       return new DealkeepError(failure.message, failure.code);
   }
 }
-
-/** True when the connection's key is not valid any more. */
-export const isUnauthorized = (error: unknown): boolean =>
-  error instanceof DealkeepError && error.code === 'UNAUTHORIZED';

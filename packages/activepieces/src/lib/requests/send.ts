@@ -8,7 +8,7 @@ export type Outcome =
   | { readonly trouble: Trouble };
 
 const attemptMilliseconds = 30_000;
-const userAgent = userAgentOf('activepieces', manifest.version);
+export const userAgent = userAgentOf('activepieces', manifest.version);
 
 /** Sends a request once. A redirect is followed nowhere, because the key would go along. */
 export async function send({ url, ...request }: Request): Promise<Outcome> {

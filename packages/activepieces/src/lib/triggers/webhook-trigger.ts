@@ -5,8 +5,11 @@ import {
   TriggerStrategy,
 } from '@activepieces/pieces-framework';
 import {
+  type Api,
   deliveredEvent,
+  filtersOf,
   latestRecords,
+  resolveInput,
   runOfEvent,
   subscribe,
   subscriptionIn,
@@ -16,7 +19,8 @@ import {
   unsubscribe,
 } from '@dealkeep/connectors';
 import { dealkeepAuth } from '../auth.ts';
-import { apiOf, isUnauthorized } from '../requests/api.ts';
+import { handWritten } from '../properties/input.ts';
+import { apiOf } from '../requests/api.ts';
 import { schemaOfTrigger } from './output.ts';
 import { rawTextOf } from './raw-text.ts';
 import { triggerInput, triggerProperties } from './trigger-properties.ts';
@@ -35,11 +39,12 @@ export function webhookTrigger(declaration: TriggerDeclaration) {
     sampleData: triggerSample(declaration),
     outputSchema: schemaOfTrigger(declaration),
     async onEnable({ auth, propsValue, store, webhookUrl }) {
-      const subscription = await subscribe(apiOf(auth.props), {
+      const api = apiOf(auth.props);
+      const subscription = await subscribe(api, {
         targetUrl: webhookUrl,
         name: `Activepieces: ${declaration.label}`,
         declaration,
-        input: triggerInput(propsValue),
+        input: await inputOf(api, declaration, propsValue),
       });
       await store.put(kept, subscription);
     },
@@ -65,20 +70,30 @@ export function webhookTrigger(declaration: TriggerDeclaration) {
       // The platform starts one run for one key, however often an event is delivered.
       return output === undefined ? [] : [{ ...output, [DEDUPE_KEY_PROPERTY]: event.id }];
     },
-    test: ({ auth, propsValue }) => latestRecords(apiOf(auth.props), declaration, triggerInput(propsValue)),
+    async test({ auth, propsValue }) {
+      const api = apiOf(auth.props);
+      return latestRecords(api, declaration, await inputOf(api, declaration, propsValue));
+    },
   });
+}
+
+/** What was filled in, with the tags that a filter names. */
+function inputOf(api: Api, declaration: TriggerDeclaration, propsValue: Readonly<Record<string, unknown>>) {
+  const input = triggerInput(propsValue);
+  return resolveInput(api, filtersOf(declaration, input), input, handWritten);
 }
 
 type Auth = TriggerHookContext<typeof dealkeepAuth, Record<string, never>, TriggerStrategy.WEBHOOK>['auth'];
 
-/** A key that was revoked can remove nothing, and must not keep the flow from being turned off. */
-async function removed(auth: Auth, id: string): Promise<void> {
+/** Nothing keeps a flow from being turned off: what cannot be removed, also without a connection, is told in the log. */
+async function removed(auth: Auth | undefined, id: string): Promise<void> {
   try {
+    if (!auth) throw new Error('The connection was deleted.');
     await unsubscribe(apiOf(auth.props), id);
   } catch (error) {
-    if (!isUnauthorized(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
     console.error(
-      'The webhook was not removed: the API Key is not valid any more. Remove it in Dealkeep, under Integrations, Webhooks.',
+      `The webhook ${id} was not removed: ${reason} Remove it in Dealkeep, under Integrations, Webhooks.`,
     );
   }
 }

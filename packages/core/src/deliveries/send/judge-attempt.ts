@@ -1,5 +1,5 @@
-import { attemptDelaysSeconds, limits } from '@dealkeep/contract';
-import { retryJitterShare, unsignedHeldForMs } from '../../operating-limits.ts';
+import { attemptDelaysSeconds, attemptJitterShare, limits } from '@dealkeep/contract';
+import { unsignedHeldForMs } from '../../operating-limits.ts';
 import type { RequestOutcome } from '../../outgoing/index.ts';
 import type { LeasedDelivery } from '../queue/lease.ts';
 
@@ -97,5 +97,5 @@ export function retryDelayMs(
   if (attempts >= limits.deliveryAttempts || seconds === undefined) return undefined;
   const scheduled = seconds * 1000;
   const asked = Math.min(retryAfterSeconds ?? 0, limits.retryAfterSeconds) * 1000;
-  return Math.ceil(Math.max(scheduled + Math.floor(scheduled * retryJitterShare * random), asked));
+  return Math.ceil(Math.max(scheduled + Math.floor(scheduled * attemptJitterShare * random), asked));
 }

@@ -5,9 +5,11 @@ import { jsonList, jsonParameters } from '../parameters/json-list.ts';
 import { idOf } from '../parameters/locator.ts';
 import { mapColumns } from '../parameters/mapped-columns.ts';
 import type { Organization } from '../parameters/organization.ts';
-import { type Purpose, toApiFields, toApiValue } from '../parameters/to-api-value.ts';
+import { givesNothing, type Purpose, parts, toApiFields, toApiValue } from '../parameters/to-api-value.ts';
 import { type ApiFields, isRecord, type JsonRecord } from '../record.ts';
 import type { Field, Operation } from '../tables.ts';
+import { clearedFields } from './clear-fields.ts';
+import { isTool } from './is-tool.ts';
 
 /** Every field of an operation's body, once. */
 export const fieldsOf = ({ required, optional, top = [] }: Operation): readonly Field[] => [
@@ -29,6 +31,22 @@ function withEntries(fields: readonly Field[], values: JsonRecord, purpose: Purp
   );
 }
 
+/** What n8n gives of a parameter that the form does not show. No expression can give it. */
+const hidden = 'dealkeep: this parameter is hidden';
+
+/** The collections, as the form calls them. */
+const collectionLabels = {
+  additionalFields: 'Additional Fields',
+  updateFields: 'Update Fields',
+  filters: 'Filters',
+  options: 'Options',
+  sort: 'Sort',
+  mapping: 'Fields',
+};
+
+/** Of how many records a tool that was given no limit reads. */
+const defaultLimit = 50;
+
 /** The parameters of one item, read for one operation. */
 export class ItemParameters {
   readonly #context: IExecuteFunctions;
@@ -43,8 +61,15 @@ export class ItemParameters {
     this.#organization = organization;
   }
 
+  /** What a tool leaves empty changes nothing: the agent did not know it. */
   get #purpose(): Purpose {
-    return { clears: this.#operation.method === 'PATCH', timeZone: this.#context.getTimezone() };
+    const timeZone = this.#context.getTimezone();
+    if (this.#isTool) return { empty: 'leave', absent: 'leave', timeZone };
+    return { empty: this.#operation.method === 'PATCH' ? 'clear' : 'leave', absent: 'refuse', timeZone };
+  }
+
+  get #isTool(): boolean {
+    return isTool(this.#context);
   }
 
   /** A parameter as n8n gives it, expressions resolved. */
@@ -58,8 +83,9 @@ export class ItemParameters {
   }
 
   /** The values of a collection; empty when it is not set. */
-  collection(parameter: string): JsonRecord {
+  collection(parameter: keyof typeof collectionLabels): JsonRecord {
     const value: unknown = this.#context.getNodeParameter(parameter, this.#item, {});
+    if (value === undefined && !this.#isTool) throw givesNothing(collectionLabels[parameter]);
     return isRecord(value) ? value : {};
   }
 
@@ -103,8 +129,10 @@ export class ItemParameters {
     const { required, optional, top = [], collection, customFields } = this.#operation;
     const own = customFields && isRecord(mapping['value']) ? mapping['value'] : {};
     const custom = await customValues(own, this.#organization, this.#purpose);
+    const inside = collection ? this.collection(collection) : {};
     return {
-      ...(collection ? toApiFields(optional, this.collection(collection), this.#purpose) : {}),
+      ...clearedFields(optional, inside, this.#purpose),
+      ...toApiFields(optional, inside, this.#purpose),
       ...this.#given(top),
       ...this.fields(required),
       ...(custom ? { custom_fields: custom } : {}),
@@ -122,24 +150,30 @@ export class ItemParameters {
     return mapColumns(this.#context.getInputData()[this.#item]?.json ?? {}, target, this.#purpose);
   }
 
-  /** Records that are called by their names may be given by their ids. */
+  /** Records that are called by their names may be given by their ids, and several in one text, separated by commas. */
   async #withNames(fields: ApiFields): Promise<ApiFields> {
     const result: Record<string, unknown> = { ...fields };
     for (const { name, kind } of fieldsOf(this.#operation)) {
-      const given = fields[name];
-      if (kind !== 'names' || !Array.isArray(given) || !given.some(isId)) continue;
-      const names = await this.#organization.tagNames();
-      result[name] = given.map((each) => names.get(String(each).toLowerCase()) ?? each);
+      if (kind !== 'names' || (fields[name] ?? null) === null) continue;
+      const given = await this.#namesIn(fields[name]);
+      const names = given.some(isId) ? await this.#organization.tagNames() : undefined;
+      result[name] = given.map((each) => names?.get(String(each).toLowerCase()) ?? each);
     }
     return result;
   }
 
-  /** Fields that stand on top and may be hidden, empty, or filled by an expression that gives nothing for this item. */
+  /** A list holds whole names, also with commas in them. A text is one name if there is such a tag. */
+  async #namesIn(given: unknown): Promise<readonly unknown[]> {
+    if (Array.isArray(given)) return given;
+    const text = String(given);
+    return text.includes(',') && (await this.#organization.isTag(text)) ? [text] : parts(text);
+  }
+
+  /** Fields that stand on top and may be hidden. */
   #given(fields: readonly Field[]): ApiFields {
-    // A parameter that is hidden is not there, which n8n says only of what has a default.
-    const value = ({ parameter }: Field): unknown =>
-      this.#context.getNodeParameter(parameter, this.#item, null);
-    return this.fields(fields.filter((field) => (value(field) ?? undefined) !== undefined));
+    const isShown = ({ parameter }: Field): boolean =>
+      this.#context.getNodeParameter(parameter, this.#item, hidden) !== hidden;
+    return this.fields(fields.filter(isShown));
   }
 
   /** Fields that stand on top. */
@@ -164,7 +198,8 @@ export class ItemParameters {
         ...toApiFields(query ?? [], this.collection('options'), this.#purpose),
       };
     }
-    const filters = withEntries(list?.filters ?? [], this.collection('filters'), this.#purpose);
+    const purpose: Purpose = this.#isTool ? this.#purpose : { ...this.#purpose, empty: 'refuse' };
+    const filters = withEntries(list?.filters ?? [], this.collection('filters'), purpose);
     const sort = this.collection('sort')['values'];
     if (!isRecord(sort) || typeof sort['field'] !== 'string') return filters;
     return { ...filters, sort: `${sort['direction'] === 'ascending' ? '' : '-'}${sort['field']}` };
@@ -173,7 +208,9 @@ export class ItemParameters {
   /** How many records are wanted; undefined for all. */
   limit(): number | undefined {
     if (this.value('returnAll') === true) return undefined;
-    const limit = Number(this.value('limit'));
+    const given = this.value('limit');
+    if (this.#isTool && (given ?? '') === '') return defaultLimit;
+    const limit = Number(given);
     if (Number.isInteger(limit) && limit > 0) return limit;
     throw new ParameterProblem(
       'Limit: a whole number above 0 is wanted',

@@ -5,7 +5,7 @@ import { isRecord } from '../record.ts';
 import { notAnAnswer } from '../transport/describe-failure.ts';
 import type { DealkeepApi } from '../transport/request.ts';
 import { partsOf, type ReadItem, type Ready } from './batch-parts.ts';
-import { idempotencyKey } from './idempotency-key.ts';
+import { idempotencyKeys } from './idempotency-key.ts';
 import { ofTheOthers } from './of-the-others.ts';
 import { type Failed, type Outcome, runAlone } from './run-alone.ts';
 import { labelledFields, namedRecord, taskOf } from './run-operation.ts';
@@ -71,10 +71,17 @@ async function send(
   context: IExecuteFunctions,
   api: DealkeepApi,
   entries: readonly Ready[],
+  isAnew = false,
 ): Promise<Outcome[]> {
   const [first] = entries;
   if (!first) return [];
   const { batch, task } = first;
+  const { idempotencyKey, keyAnew } = idempotencyKeys(context, first.item, entries.length);
+  const keys =
+    isAnew || keyAnew === undefined
+      ? { idempotencyKey: keyAnew ?? idempotencyKey }
+      : { idempotencyKey, keyAnew };
+  let isReplay = false;
   let answer: unknown;
   try {
     answer = await api.request({
@@ -82,7 +89,10 @@ async function send(
       path: batch.path,
       body: { operation: batch.operation, items: entries.map(({ body }) => body) },
       fields: labelledFields(task.operation),
-      idempotencyKey: idempotencyKey(context, first.item, entries.length),
+      ...keys,
+      onReplay: () => {
+        isReplay = true;
+      },
       counts: Math.ceil(entries.length / itemsPerRequest),
     });
   } catch (error) {
@@ -90,14 +100,19 @@ async function send(
     if (entries.length > 1 && error instanceof ApiFailure && error.fields.includes('items')) {
       const half = Math.ceil(entries.length / 2);
       return [
-        ...(await send(context, api, entries.slice(0, half))),
-        ...(await send(context, api, entries.slice(half))),
+        ...(await send(context, api, entries.slice(0, half), isAnew)),
+        ...(await send(context, api, entries.slice(half), isAnew)),
       ];
     }
     return entries.map(({ item }) => ({ item, error }));
   }
   const results = isRecord(answer) && Array.isArray(answer['data']) ? answer['data'] : [];
-  return entries.map((entry, index) => outcomeOf(api, entry, results[index]));
+  const outcomes = entries.map((entry, index) => outcomeOf(api, entry, results[index]));
+  // In a retry of an execution the items that failed before may succeed now; the others are done.
+  const again =
+    isReplay && keys.keyAnew ? entries.filter((_, index) => 'error' in Object(outcomes[index])) : [];
+  const anew = new Map((await send(context, api, again, true)).map((outcome) => [outcome.item, outcome]));
+  return outcomes.map((outcome) => anew.get(outcome.item) ?? outcome);
 }
 
 /** One item's result, which is what the operation alone would have been answered. */

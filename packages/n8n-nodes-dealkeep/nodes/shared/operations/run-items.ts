@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { itemsPerRequest } from '../generated/limits.ts';
 import { isRecord } from '../record.ts';
 import type { DealkeepApi } from '../transport/request.ts';
+import { isTool } from './is-tool.ts';
 import { type Outcome, runAlone } from './run-alone.ts';
 import { runBatches } from './run-batches.ts';
 
@@ -19,7 +20,7 @@ export function runItems(context: IExecuteFunctions, api: DealkeepApi): AsyncGen
 /** Decided once for all items, as a batch holds many. */
 function sendsInBatches(context: IExecuteFunctions): boolean {
   const options: unknown = context.getNodeParameter('options', 0, {});
-  return !context.isToolExecution() && !(isRecord(options) && options['sendInBatches'] === false);
+  return !isTool(context) && !(isRecord(options) && options['sendInBatches'] === false);
 }
 
 async function* runOneByOne(

@@ -2,11 +2,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { ParameterProblem } from '../failure.ts';
 import { operations } from '../generated/operations.ts';
 import { Organization } from '../parameters/organization.ts';
-import { isRecord, type JsonRecord } from '../record.ts';
+import { isRecord, type JsonRecord, ownValue } from '../record.ts';
 import type { Field, Operation } from '../tables.ts';
 import { listRecords } from '../transport/pages.ts';
 import type { DealkeepApi } from '../transport/request.ts';
-import { idempotencyKey } from './idempotency-key.ts';
+import { idempotencyKeys } from './idempotency-key.ts';
 import { queryOf } from './query-values.ts';
 import { fieldsOf, ItemParameters } from './read-parameters.ts';
 import { type OutputChoice, shapeOutput } from './shape-output.ts';
@@ -43,7 +43,7 @@ export async function runOperation(
 function chosenOperation(context: IExecuteFunctions, item: number): Operation {
   const resource = String(context.getNodeParameter('resource', item));
   const name = String(context.getNodeParameter('operation', item));
-  const operation = operations[resource]?.[name];
+  const operation = ownValue(ownValue(operations, resource) ?? {}, name);
   if (!operation) {
     throw new ParameterProblem(
       `The operation "${name}" of the resource "${resource}" does not exist`,
@@ -77,7 +77,7 @@ async function perform(
     ...namedRecord(operation),
     ...(operation.query || operation.asked ? { query: queryOf(parameters.query()) } : {}),
     ...(body === undefined ? {} : { body }),
-    ...(operation.method === 'POST' ? { idempotencyKey: idempotencyKey(context, item) } : {}),
+    ...(operation.method === 'POST' ? idempotencyKeys(context, item) : {}),
   });
   if (operation.answer === 'nothing') return [{ deleted: true }];
   if (operation.answer === 'bare') return Array.isArray(answer) ? answer : [answer];

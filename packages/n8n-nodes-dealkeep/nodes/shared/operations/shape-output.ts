@@ -17,5 +17,7 @@ export function shapeOutput(
   if (!isRecord(record)) return {};
   if (choice.output === 'raw' || simplified === undefined) return record;
   const kept = choice.output === 'selectedFields' ? choice.fields : simplified;
-  return Object.fromEntries(kept.filter((name) => name in record).map((name) => [name, record[name]]));
+  return Object.fromEntries(
+    kept.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]),
+  );
 }

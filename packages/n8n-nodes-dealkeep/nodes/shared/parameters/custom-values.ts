@@ -16,7 +16,7 @@ export async function customValues(
   const names = Object.keys(values);
   if (names.length === 0) return undefined;
   const known = await organization.customFields();
-  const result: Record<string, string | null> = {};
+  const result: [string, string | null][] = [];
   for (const name of names) {
     const field = known.find((each) => each.name === name);
     if (!field) {
@@ -26,7 +26,7 @@ export async function customValues(
       );
     }
     const value = toApiValue(field, values[name], purpose);
-    if (value !== undefined) result[name] = value === null ? null : String(value);
+    if (value !== undefined) result.push([name, value === null ? null : String(value)]);
   }
-  return Object.keys(result).length === 0 ? undefined : result;
+  return result.length === 0 ? undefined : Object.fromEntries(result);
 }

@@ -11,13 +11,32 @@ export function toDateTime(value: unknown, timeZone: string): string | undefined
   return instantOf(value, timeZone)?.toISOString();
 }
 
-/** `YYYY-MM-DD`, of a moment the day it has in the workflow's time zone; undefined when the value is no date. */
+/**
+ * `YYYY-MM-DD`; undefined when the value is no date.
+ *
+ * - A text without a zone is the day that it names.
+ * - Midnight, in UTC or with any offset, is that day as it is written: spreadsheets, databases and other apps give days as
+ *   `2026-03-01T00:00:00.000Z`, which in New York would be the day before. So does a `Date` of midnight in UTC.
+ * - Every other moment is the day that it is in the workflow's time zone, whatever its own zone. Luxon's `DateTime`s are
+ *   judged by their ISO form alike, as n8n itself makes texts of those inside collections.
+ */
 export function toDate(value: unknown, timeZone: string): string | undefined {
   const text = textOf(value);
-  if (text !== undefined && naive.test(text)) return text.slice(0, 10);
+  if (text !== undefined && (naive.test(text) || isMidnight(text))) {
+    return readAsUtc(text) === undefined ? undefined : text.slice(0, 10);
+  }
   const instant = instantOf(value, timeZone);
   return instant && dayOf(instant, timeZone);
 }
+
+const isMidnight = (text: string): boolean =>
+  zoned.test(text) && /^.{10}[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-])/i.test(text);
+
+/** What to do about a text that names a day in a form that can mean two. */
+export const dateAdvice = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\s*\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4}(?!\d)/.test(value)
+    ? "Day and month can be either way round in this form. Say which is which, e.g. {{ DateTime.fromFormat($json.date, 'd.M.yyyy').toISODate() }}."
+    : undefined;
 
 function instantOf(value: unknown, timeZone: string): Date | undefined {
   const text = textOf(value);

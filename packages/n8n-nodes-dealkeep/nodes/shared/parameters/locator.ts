@@ -1,7 +1,10 @@
 import { ParameterProblem } from '../failure.ts';
-import { isRecord } from '../record.ts';
+import { isRecord, type JsonRecord } from '../record.ts';
 
 const idInText = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** How n8n wraps a chosen record. */
+export const isLocator = (value: unknown): value is JsonRecord => isRecord(value) && 'mode' in value;
 
 /**
  * The id that a resource locator holds: chosen from the list, typed, or taken from the address of a record.
@@ -10,7 +13,7 @@ const idInText = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
  * @throws {ParameterProblem} when an address holds no id, or an expression gave something that is no text
  */
 export function idOf(value: unknown, label: string): string | undefined {
-  const chosen = isRecord(value) && 'mode' in value ? value['value'] : value;
+  const chosen = isLocator(value) ? value['value'] : value;
   if (chosen === undefined || chosen === null || chosen === '') return undefined;
   if (typeof chosen !== 'string') {
     throw new ParameterProblem(

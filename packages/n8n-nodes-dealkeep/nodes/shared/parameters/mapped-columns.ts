@@ -29,13 +29,13 @@ const customFieldsColumn = 'custom_fields';
 export async function mapColumns(item: JsonRecord, target: Target, purpose: Purpose): Promise<ApiFields> {
   const { fields, identity, organization, ignoresOthers } = target;
   const { known, others } = columnsOf(fields, item, ignoresOthers);
-  const own: JsonRecord = {};
+  const own: [string, JsonRecord[string]][] = [];
   for (const [column, value] of Object.entries(others)) {
-    if (organization && column === customFieldsColumn && isRecord(value)) Object.assign(own, value);
-    else if (organization && (await isCustomField(column, organization))) own[column] = value;
+    if (organization && column === customFieldsColumn && isRecord(value)) own.push(...Object.entries(value));
+    else if (organization && (await isCustomField(column, organization))) own.push([column, value]);
     else if (!identity.includes(column) && !ignoresOthers) throw unknownColumn(column, fields);
   }
-  const custom = organization && (await customValues(own, organization, purpose));
+  const custom = organization && (await customValues(Object.fromEntries(own), organization, purpose));
   return {
     ...toApiFields(fields, known, purpose),
     ...(custom === undefined ? {} : { [customFieldsColumn]: custom }),
@@ -53,13 +53,14 @@ function columnsOf(
   ignoresOthers: boolean,
 ): { known: JsonRecord; others: JsonRecord } {
   const known: JsonRecord = {};
-  const others: JsonRecord = {};
+  const others: [string, JsonRecord[string]][] = [];
   for (const [column, value] of Object.entries(item)) {
     const field = fieldCalled(column, fields);
     if (field) known[field.parameter] = partsOf(field, value, ignoresOthers);
-    else others[column] = value;
+    else others.push([column, value]);
   }
-  return { known, others };
+  // Made of entries, a column called `__proto__` is one like any other.
+  return { known, others: Object.fromEntries(others) };
 }
 
 /** The API's own name decides where a label says the same: `company` is the one described, "Company" a chosen one. */

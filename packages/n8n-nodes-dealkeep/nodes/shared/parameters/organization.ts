@@ -1,3 +1,4 @@
+import { ApiFailure } from '../failure.ts';
 import { valueAt } from '../record.ts';
 import type { Field, FieldKind } from '../tables.ts';
 import { listRecords } from '../transport/pages.ts';
@@ -39,6 +40,16 @@ export class Organization {
       (found) => new Map(found.map((tag) => [textAt(tag, 'id'), textAt(tag, 'name')])),
     );
     return this.#tagNames;
+  }
+
+  /** Whether a text is the name of a tag. Who may not read tags is not told, and nothing is known to be one. */
+  async isTag(text: string): Promise<boolean> {
+    const names = await this.tagNames().catch((error: unknown) => {
+      if (error instanceof ApiFailure && error.status === 403) return new Map<string, string>();
+      throw error;
+    });
+    const wanted = text.trim().toLowerCase();
+    return [...names.values()].some((name) => name.toLowerCase() === wanted);
   }
 
   async #all(path: string): Promise<unknown[]> {

@@ -25,6 +25,7 @@ import {
   redirected,
   unreachable,
 } from './describe-failure.ts';
+import { gone } from './gone.ts';
 import { Pace } from './pace.ts';
 import {
   type Attempted,
@@ -49,6 +50,10 @@ export interface ApiRequest {
   readonly body?: unknown;
   /** Sent with a POST, the same on every repetition. */
   readonly idempotencyKey?: string;
+  /** With which it is made anew, where the first key is of another request or of one that has failed. */
+  readonly keyAnew?: string;
+  /** Told when the answer is one that was given before. */
+  readonly onReplay?: () => void;
   /** As how many requests it counts; one when absent. */
   readonly counts?: number;
   /** A record that does not exist counts as a success; the answer is `gone`. */
@@ -59,8 +64,11 @@ export interface ApiRequest {
   readonly recordLabel?: string;
 }
 
-/** What a request answers whose record may be gone, and is. */
-export const gone = Symbol('gone');
+/** What came of one attempt: the body of a success, or a failure. */
+type Outcome = ({ body: unknown } | { failure: ApiFailure; attempted?: Attempted }) & {
+  /** The API has given this answer before. */
+  isReplay?: boolean;
+};
 
 /** The API as a node reaches it: with the node's credential, at the limit's pace, repeating what may be repeated. */
 export class DealkeepApi {
@@ -87,11 +95,18 @@ export class DealkeepApi {
     const credentials = await this.#context.getCredentials(credentialType(this.#authentication));
     const root = apiRoot(credentials['baseUrl']);
     const repetitions: Repetitions = { failures: 0, rateLimits: 0, twins: 0 };
+    let { keyAnew, ...asked } = request;
     for (;;) {
       await this.#wait(this.#pace.delayOf(request.counts), 'the rate limit is nearly used up');
-      const outcome = await this.#attempt(root, request);
+      const outcome = await this.#attempt(root, asked);
+      if (outcome.isReplay) request.onReplay?.();
       if (!('failure' in outcome)) return outcome.body;
       const { failure, attempted } = outcome;
+      if (keyAnew !== undefined && (outcome.isReplay || failure.code === 'IDEMPOTENCY_KEY_REUSED')) {
+        asked = { ...asked, idempotencyKey: keyAnew };
+        keyAnew = undefined;
+        continue;
+      }
       if (request.mayBeGone && failure.code === 'NOT_FOUND') return gone;
       const delay =
         attempted && retryDelay(attempted, failure.code, repetitions, this.#patience, Math.random());
@@ -113,10 +128,7 @@ export class DealkeepApi {
       : failure;
   }
 
-  async #attempt(
-    root: string,
-    request: ApiRequest,
-  ): Promise<{ body: unknown } | { failure: ApiFailure; attempted?: Attempted }> {
+  async #attempt(root: string, request: ApiRequest): Promise<Outcome> {
     const answer = await this.#send(root, request);
     if ('error' in answer) return this.#withoutAnswer(root, answer.error);
     const { statusCode: status, headers, body } = answer.response;
@@ -125,16 +137,18 @@ export class DealkeepApi {
       headers['x-ratelimit-remaining'],
       headers['x-ratelimit-reset'],
     );
-    if (status === 204) return { body: undefined };
+    const isReplay = headers['idempotent-replayed'] === 'true';
+    if (status === 204) return { body: undefined, isReplay };
     if (status < 300) {
-      return isRecord(body) || Array.isArray(body) ? { body } : { failure: notAnAnswer() };
+      return isRecord(body) || Array.isArray(body) ? { body, isReplay } : { failure: notAnAnswer() };
     }
     if (status < 400) return { failure: redirected(root, headers['location']) };
     const retryAfter = headers['retry-after'];
     const failure = this.failureOf(status, body, request);
-    if (status === 404) return { failure: isBelowAPath(root) ? outsideTheApi(failure) : failure };
+    if (status === 404) return { failure: isBelowAPath(root) ? outsideTheApi(failure) : failure, isReplay };
     return {
       failure,
+      isReplay,
       attempted: { status, ...(typeof retryAfter === 'string' ? { retryAfter } : {}) },
     };
   }

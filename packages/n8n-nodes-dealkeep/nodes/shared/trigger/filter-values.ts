@@ -2,8 +2,9 @@ import { ApiFailure, ParameterProblem } from '../failure.ts';
 import { loads } from '../generated/choices.ts';
 import { valueAt } from '../record.ts';
 import type { Choices } from '../tables.ts';
+import { gone } from '../transport/gone.ts';
 import { listRecords } from '../transport/pages.ts';
-import { type DealkeepApi, gone } from '../transport/request.ts';
+import type { DealkeepApi } from '../transport/request.ts';
 import type { ChosenFilter } from './trigger-parameters.ts';
 
 /**

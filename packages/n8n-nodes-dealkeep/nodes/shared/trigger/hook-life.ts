@@ -6,6 +6,7 @@ import { editorPatience } from '../transport/retry-delay.ts';
 import { beginAbsence, forgetAbsence } from './catch-up.ts';
 import { requireFilterValues } from './filter-values.ts';
 import { type HookSlot, readSlot, type SlotName, writeSlot } from './hook-slot.ts';
+import { NodeMemory } from './node-memory.ts';
 import { isSubscribed, subscribe, unsubscribe } from './subscription.ts';
 import { chosenFilters, optionsOf, wantedOf } from './trigger-parameters.ts';
 
@@ -16,7 +17,7 @@ const longestName = 255;
 export async function checkHook(context: IHookFunctions): Promise<boolean> {
   try {
     const slot = ownSlot(context, slotName(context));
-    if (!optionsOf(context).catchUp) forgetAbsence(context.getWorkflowStaticData('node'));
+    if (!optionsOf(context).catchUp) forgetAbsence(new NodeMemory(context));
     const wanted = wantedOf(context);
     const api = apiOf(context);
     await requireFilterValues(api, chosenFilters(context));
@@ -41,8 +42,9 @@ export async function createHook(context: IHookFunctions): Promise<boolean> {
       wanted: wantedOf(context),
       name: [...title].slice(0, longestName).join(''),
       owner: ownerOf(context),
+      resume: name !== 'test',
     });
-    writeSlot(context.getWorkflowStaticData('node'), name, slot);
+    writeSlot(new NodeMemory(context), name, slot);
     return true;
   } catch (error) {
     throw nodeError(context.getNode(), error);
@@ -54,18 +56,18 @@ export async function createHook(context: IHookFunctions): Promise<boolean> {
  * publication finds it by its address, and the API itself removes hooks that nobody answers.
  */
 export async function deleteHook(context: IHookFunctions): Promise<boolean> {
-  const staticData = context.getWorkflowStaticData('node');
+  const memory = new NodeMemory(context);
   try {
     const name = slotName(context);
     const slot = ownSlot(context, name);
     if (!slot) return true;
-    if (name === 'production' && optionsOf(context).catchUp) beginAbsence(staticData, slot);
+    if (name === 'production' && optionsOf(context).catchUp) beginAbsence(memory, slot);
     if (!(await unsubscribe(apiOf(context), slot.id))) {
       context.logger.warn(
         `${context.getNode().name}: the subscription was no longer in Dealkeep. The next publication makes a new one`,
       );
     }
-    writeSlot(staticData, name, undefined);
+    writeSlot(memory, name, undefined);
     return true;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -81,7 +83,7 @@ const apiOf = (context: IHookFunctions): DealkeepApi => new DealkeepApi(context,
  * that of the original alone.
  */
 function ownSlot(context: IHookFunctions, name: SlotName): HookSlot | undefined {
-  const slot = readSlot(context.getWorkflowStaticData('node'), name);
+  const slot = readSlot(new NodeMemory(context), name);
   return slot?.owner === ownerOf(context) ? slot : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { isRecord } from '../record.ts';
+import type { Memory } from './node-memory.ts';
 
 /** A subscription as the node remembers it. */
 export interface HookSlot {
@@ -15,10 +16,8 @@ export interface HookSlot {
 /** Test and production subscriptions live apart: testing a published workflow must not touch what is published. */
 export type SlotName = 'test' | 'production';
 
-type StaticData = { [key: string]: unknown };
-
-export function readSlot(staticData: StaticData, name: SlotName): HookSlot | undefined {
-  const slot = staticData[name];
+export function readSlot(memory: Memory, name: SlotName): HookSlot | undefined {
+  const slot = memory.get(name);
   if (!isRecord(slot)) return undefined;
   const { id, url, secret, events, since, owner } = slot;
   if (typeof id !== 'string' || typeof url !== 'string') return undefined;
@@ -26,7 +25,7 @@ export function readSlot(staticData: StaticData, name: SlotName): HookSlot | und
   return { id, url, secret, events: Array.isArray(events) ? events.map(String) : [], since, owner };
 }
 
-export function writeSlot(staticData: StaticData, name: SlotName, slot: HookSlot | undefined): void {
-  if (slot === undefined) delete staticData[name];
-  else staticData[name] = { ...slot, events: [...slot.events] };
+export function writeSlot(memory: Memory, name: SlotName, slot: HookSlot | undefined): void {
+  if (slot === undefined) memory.delete(name);
+  else memory.set(name, { ...slot, events: [...slot.events] });
 }

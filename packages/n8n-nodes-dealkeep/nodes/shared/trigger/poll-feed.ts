@@ -5,8 +5,9 @@ import { nodeError } from '../node-error.ts';
 import { DealkeepApi } from '../transport/request.ts';
 import type { Patience } from '../transport/retry-delay.ts';
 import { type Envelope, outputOf } from './envelope.ts';
-import { type FeedPosition, readFeed, readPosition, startOf } from './feed.ts';
+import { type FeedPosition, readFeed, startOf } from './feed.ts';
 import { requireFilterValues } from './filter-values.ts';
+import { readState, writeState } from './poll-state.ts';
 import { chosenFilters, optionsOf, type Wanted, wantedOf } from './trigger-parameters.ts';
 
 /** n8n gives a poll up after some minutes, and begins the next one meanwhile. */
@@ -51,18 +52,16 @@ async function newEvents(
   api: DealkeepApi,
   wanted: Wanted,
 ): Promise<readonly Envelope[]> {
-  const staticData = context.getWorkflowStaticData('node');
+  const { position: before, filters: checked } = readState(context);
   const filters = chosenFilters(context);
-  if (JSON.stringify(filters) !== staticData['filters']) await requireFilterValues(api, filters);
-  const before = readPosition(staticData['position']);
+  if (JSON.stringify(filters) !== checked) await requireFilterValues(api, filters);
   const reading = before
     ? await readFeed(api, wanted, before, { pages: mostPages })
     : { ...(await beginning(api, wanted)), events: [], lost: undefined };
   // Another poll of the same time was quicker and has brought this already.
-  if (staticData['position'] !== undefined && !isSame(before, readPosition(staticData['position'])))
-    return [];
-  staticData['position'] = { ...reading.position };
-  staticData['filters'] = JSON.stringify(filters);
+  const { position: now } = readState(context);
+  if (now && !isSame(before, now)) return [];
+  writeState(context, reading.position, JSON.stringify(filters));
   if (reading.lost !== undefined) {
     // As an execution that failed, where the owner of the workflow looks; what is kept starts it nevertheless.
     context.__emitError(nodeError(context.getNode(), new ParameterProblem(reading.lost)));

@@ -1,22 +1,23 @@
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { isRecord } from '../record.ts';
 import { answers } from './answers.ts';
 import { isBehind, noteReceived, readMissed } from './catch-up.ts';
 import { type Envelope, isStarting, outputOf, readEnvelope } from './envelope.ts';
 import type { FeedReading } from './feed.ts';
 import { readSlot, type SlotName } from './hook-slot.ts';
+import { type Memory, NodeMemory } from './node-memory.ts';
 import { isRepeated } from './seen-deliveries.ts';
 import { nodeKey, optionsOf, type TriggerOptions, type Wanted, wantedOf } from './trigger-parameters.ts';
 import { signatureProblem } from './verify-signature.ts';
 
 /** Answers one delivery: refuses it, takes note of it, or starts the workflow with it and with what was missed. */
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-  const staticData = context.getWorkflowStaticData('node');
+  const memory = new NodeMemory(context);
   const slotName: SlotName = context.getMode() === 'manual' ? 'test' : 'production';
   const options = optionsOf(context);
 
   if (options.verifySignature) {
-    const problem = problemOf(context, readSlot(staticData, slotName)?.secret);
+    const problem = problemOf(context, readSlot(memory, slotName)?.secret);
     if (problem !== undefined) return refuse(context, 401, problem);
   }
   const envelope = readEnvelope(context.getBodyData());
@@ -28,12 +29,12 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
   if (slotName === 'test') return start(context, options, [envelope]);
 
   const missed =
-    options.catchUp && isBehind(staticData) ? await missedBefore(context, staticData, wanted) : undefined;
+    options.catchUp && isBehind(memory) ? await missedBefore(context, memory, wanted) : undefined;
   // What happened now comes behind what was missed, in its turn.
   const events = [...(missed?.events ?? []), ...(missed?.hasMore ? [] : [envelope])];
-  const isNew = ({ id }: Envelope) => !isRepeated(staticData, nodeKey(context), id, Date.now());
+  const isNew = ({ id }: Envelope) => !isRepeated(memory, nodeKey(context), id, Date.now());
   const fresh = options.skipDuplicates || options.catchUp ? events.filter(isNew) : events;
-  if (options.catchUp) for (const event of fresh) noteReceived(staticData, event);
+  if (options.catchUp) for (const event of fresh) noteReceived(memory, event);
   if (fresh.length > 0) return start(context, options, fresh);
   return { webhookResponse: missed?.hasMore ? answers.later : answers.repeated };
 }
@@ -41,11 +42,11 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 /** Undefined when it cannot be read now: it comes with the next delivery, and this one is live all the same. */
 async function missedBefore(
   context: IWebhookFunctions,
-  staticData: IDataObject,
+  memory: Memory,
   wanted: Wanted,
 ): Promise<Pick<FeedReading, 'events' | 'hasMore'> | undefined> {
   try {
-    return await readMissed(context, staticData, wanted);
+    return await readMissed(context, memory, wanted);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     context.logger.warn(
@@ -56,8 +57,8 @@ async function missedBefore(
 }
 
 /**
- * Starts the workflow. The answer is given here: n8n then keeps the static data before the workflow starts. Where n8n gives
- * it, after the start, it forgets by then that the static data has changed, and every event would come anew.
+ * Starts the workflow. The answer is given here: n8n then keeps the node's memory before the workflow starts. Where n8n gives
+ * it, after the start, it forgets by then that the memory has changed, and every event would come anew.
  */
 function start(
   context: IWebhookFunctions,

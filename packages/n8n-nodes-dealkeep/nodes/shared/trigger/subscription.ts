@@ -3,13 +3,18 @@ import { ApiFailure } from '../failure.ts';
 import { triggerFilters } from '../generated/events.ts';
 import { isRecord, valueAt } from '../record.ts';
 import type { Field } from '../tables.ts';
+import { gone } from '../transport/gone.ts';
 import { listRecords } from '../transport/pages.ts';
-import { type DealkeepApi, gone } from '../transport/request.ts';
+import type { DealkeepApi } from '../transport/request.ts';
 import type { HookSlot } from './hook-slot.ts';
 import type { Subscribed } from './trigger-parameters.ts';
 
+type Requests = Pick<DealkeepApi, 'request'>;
+
 interface ListedHook {
   readonly id: string;
+  readonly url: string;
+  readonly since: string;
   readonly wanted: Subscribed;
 }
 
@@ -42,80 +47,133 @@ function asField({
 
 const hooksPath = '/webhooks';
 
+/** A hook that somebody else has made anew since has the remembered ID and another secret. */
+const isRemembered = (slot: HookSlot, { id, since }: ListedHook): boolean =>
+  slot.id === id && slot.since === since;
+
 /**
  * Whether the API still has exactly the remembered subscription: this address, these events, filters and fields, and no
  * second hook for the same address, whose deliveries the node could not verify.
  */
 export async function isSubscribed(
-  api: DealkeepApi,
+  api: Requests,
   slot: HookSlot | undefined,
   url: string,
   wanted: Subscribed,
 ): Promise<boolean> {
   if (slot?.url !== url) return false;
-  const [hook, ...others] = await hooksFor(api, url);
-  return others.length === 0 && hook?.id === slot.id && sameWanted(hook.wanted, wanted);
+  const [hook, ...others] = (await listHooks(api)).filter((each) => each.url === url);
+  return (
+    others.length === 0 && hook !== undefined && isRemembered(slot, hook) && sameWanted(hook.wanted, wanted)
+  );
+}
+
+type Made = Pick<HookSlot, 'id' | 'secret' | 'since'>;
+
+interface Subscribing {
+  readonly url: string;
+  readonly name: string;
+  readonly owner: string;
+  readonly wanted: Subscribed;
+  /** What waited for a subscription before this one is wanted, too. A test waits for what happens from now on. */
+  readonly resume: boolean;
 }
 
 /**
- * Subscribes, after removing what earlier publications left behind: hooks of the same address (their secrets are
- * lost), and the remembered hook when n8n has moved to another address.
+ * Subscribes. Of what earlier publications left behind, the remembered hook, which may be of another address when n8n has moved, or
+ * else one of this address is changed, so that what waits for it arrives. Further ones of this address are removed.
  */
 export async function subscribe(
-  api: DealkeepApi,
+  api: Requests,
   slot: HookSlot | undefined,
-  { url, name, owner, wanted }: { url: string; name: string; owner: string; wanted: Subscribed },
+  { url, name, owner, wanted, resume }: Subscribing,
 ): Promise<HookSlot> {
-  const left = (await hooksFor(api, url)).map((hook) => hook.id);
-  for (const id of new Set([...left, ...(slot ? [slot.id] : [])])) await unsubscribe(api, id);
+  const body = {
+    target_url: url,
+    events: wanted.events,
+    name,
+    filters: Object.keys(wanted.filters).length > 0 ? wanted.filters : null,
+    changed_fields: wanted.changedFields.length > 0 ? wanted.changedFields : null,
+  };
+  const left = (await listHooks(api))
+    .filter((hook) => hook.url === url || hook.id === slot?.id)
+    .sort((one, other) => Number(other.id === slot?.id) - Number(one.id === slot?.id));
+  let subscription: Made | undefined;
+  for (const hook of left) {
+    if (resume && !subscription) subscription = await renew(api, hook, slot, body);
+    else await unsubscribe(api, hook.id);
+  }
+  subscription ??= subscriptionIn(
+    await api.request({
+      method: 'POST',
+      path: hooksPath,
+      body: resume ? body : { ...body, resume },
+      fields: hookFields,
+      idempotencyKey: `n8n-hook-${randomUUID()}`,
+    }),
+  );
+  return { ...subscription, url, events: wanted.events, owner };
+}
+
+/**
+ * Changes a hook. One whose secret is not remembered is given a new one, because its own was shown only once. Undefined when it is
+ * gone meanwhile.
+ */
+async function renew(
+  api: Requests,
+  hook: ListedHook,
+  slot: HookSlot | undefined,
+  body: object,
+): Promise<Made | undefined> {
+  const secret = slot && isRemembered(slot, hook) ? slot.secret : undefined;
   const answer = await api.request({
-    method: 'POST',
-    path: hooksPath,
-    body: {
-      target_url: url,
-      events: wanted.events,
-      name,
-      ...(Object.keys(wanted.filters).length > 0 ? { filters: wanted.filters } : {}),
-      ...(wanted.changedFields.length > 0 ? { changed_fields: wanted.changedFields } : {}),
-    },
+    method: 'PATCH',
+    path: `${hooksPath}/${encodeURIComponent(hook.id)}`,
+    body: secret === undefined ? { ...body, rotate_secret: true } : body,
     fields: hookFields,
-    idempotencyKey: `n8n-hook-${randomUUID()}`,
+    mayBeGone: true,
   });
+  return answer === gone ? undefined : subscriptionIn(answer, secret);
+}
+
+/** @param remembered where the answer tells no secret */
+function subscriptionIn(answer: unknown, remembered?: string): Made {
   const [id, secret, since] = [
     valueAt(answer, 'data.id'),
-    valueAt(answer, 'data.secret'),
+    remembered ?? valueAt(answer, 'data.secret'),
     valueAt(answer, 'data.created_at'),
   ];
   if (typeof id !== 'string' || typeof secret !== 'string' || typeof since !== 'string') {
     throw new ApiFailure({ message: 'Dealkeep answered the subscription without an ID or a secret' });
   }
-  return { id, secret, url, events: wanted.events, since, owner };
+  return { id, secret, since };
 }
 
 /** Removes a hook. One that is gone already counts as removed; false tells that it was. */
-export async function unsubscribe(api: DealkeepApi, id: string): Promise<boolean> {
+export async function unsubscribe(api: Requests, id: string): Promise<boolean> {
   const path = `${hooksPath}/${encodeURIComponent(id)}`;
   return (await api.request({ method: 'DELETE', path, mayBeGone: true })) !== gone;
 }
 
-async function hooksFor(api: DealkeepApi, url: string): Promise<ListedHook[]> {
+async function listHooks(api: Requests): Promise<ListedHook[]> {
   const list = { path: hooksPath, paged: false, query: {}, limit: undefined };
   const hooks: ListedHook[] = [];
   for await (const record of listRecords(api, list)) {
     const id = valueAt(record, 'id');
-    if (typeof id === 'string' && valueAt(record, 'target_url') === url) {
-      const filters = valueAt(record, 'filters');
-      hooks.push({
-        id,
-        wanted: {
-          events: texts(valueAt(record, 'events')),
-          filters: Object.fromEntries(
-            Object.entries(isRecord(filters) ? filters : {}).map(([name, values]) => [name, texts(values)]),
-          ),
-          changedFields: texts(valueAt(record, 'changed_fields')),
-        },
-      });
-    }
+    if (typeof id !== 'string') continue;
+    const filters = valueAt(record, 'filters');
+    hooks.push({
+      id,
+      url: String(valueAt(record, 'target_url')),
+      since: String(valueAt(record, 'created_at')),
+      wanted: {
+        events: texts(valueAt(record, 'events')),
+        filters: Object.fromEntries(
+          Object.entries(isRecord(filters) ? filters : {}).map(([name, values]) => [name, texts(values)]),
+        ),
+        changedFields: texts(valueAt(record, 'changed_fields')),
+      },
+    });
   }
   return hooks;
 }
