@@ -48,13 +48,17 @@ export class WorkerPresence {
         where not exists (
           select from pg_locks where locktype = 'advisory' and classid = ${presenceClass}
             and objid = ${this.workerId} and pid = pg_backend_pid()))
-      insert into workers as w (worker_id, seen_at, job_pool)
+      insert into workers (worker_id, seen_at, job_pool)
       -- The clock may have been set back since the server started.
       select ${this.workerId}, greatest(clock_timestamp(), pg_postmaster_start_time()), ${this.#jobPool}::text
-      from (select count(*) from lock) locked
-      on conflict (worker_id) do update set seen_at = excluded.seen_at, job_pool = excluded.job_pool
-      where w.job_pool is distinct from excluded.job_pool or w.seen_at < excluded.seen_at - make_interval(secs => ${workerNotedEverySeconds})
-        or w.seen_at < pg_postmaster_start_time()`;
+      -- A conflict alone would lock the row, which an idle worker would write to the log of the server every second. The join
+      -- has the lock taken all the same.
+      from (select count(*) from lock) locked left join workers noted
+        on noted.worker_id = ${this.workerId} and noted.job_pool is not distinct from ${this.#jobPool}::text
+          and noted.seen_at >= clock_timestamp() - make_interval(secs => ${workerNotedEverySeconds})
+          and noted.seen_at >= pg_postmaster_start_time()
+      where noted.worker_id is null
+      on conflict (worker_id) do update set seen_at = excluded.seen_at, job_pool = excluded.job_pool`;
   }
 }
 
