@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { N8nSession } from './n8n-session.ts';
 
 /** Where the pictures of the editor are left, for people to look at. */
@@ -25,7 +26,8 @@ export class Editor {
       ['n8n-browserId', session.browserId],
     );
     const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
+    // Shorter than a test may take, so that what was waited for is named.
+    page.setDefaultTimeout(30_000);
     // What is opened while the editor still loads may be drawn anew under the click.
     await page.goto(`${session.origin}/workflow/new`, { waitUntil: 'networkidle', timeout: 60_000 });
     return new Editor(page);
@@ -45,31 +47,47 @@ export class Editor {
     await this.page.screenshot({ path: join(screenshotFolder, `${name}.png`), animations: 'disabled' });
   }
 
+  /** Does a step again until what it brings is seen: n8n draws a part anew while it loads, and the click on it is lost. */
+  async #until(seen: Locator, step: () => Promise<void>): Promise<void> {
+    for (let left = 3; ; left -= 1) {
+      try {
+        await step();
+        return await seen.waitFor({ timeout: 15_000 });
+      } catch (error) {
+        if (left === 1) throw error;
+      }
+    }
+  }
+
   /** Opens the panel of nodes and looks for one. */
   async lookFor(words: string): Promise<void> {
-    await this.part('canvas-add-button').or(this.part('canvas-handle-plus')).first().click();
-    await this.part('node-creator-search-bar').fill(words);
+    const search = this.part('node-creator-search-bar');
+    await this.#until(search, async () => {
+      if (await search.isVisible()) return;
+      await this.part('canvas-add-button').or(this.part('canvas-handle-plus')).first().click();
+    });
+    await search.fill(words);
   }
 
   /** Adds what starts the workflow when a button is clicked. */
   async addManualTrigger(): Promise<void> {
-    await this.lookFor('manual');
-    // The panel draws its list anew while it is searched, and may close over a slow click: then it is opened again.
-    const entry = this.part('node-creator-item-name').getByText('Trigger manually');
-    await entry.click({ timeout: 15_000 }).catch(async () => {
-      await this.page.keyboard.press('Escape');
+    const node = this.part('canvas-default-node').or(this.part('canvas-trigger-node')).first();
+    await this.#until(node, async () => {
       await this.lookFor('manual');
-      await entry.click();
+      const entry = this.part('node-creator-item-name').getByText('Trigger manually');
+      await entry.click({ timeout: 10_000 });
     });
-    await this.part('canvas-default-node').or(this.part('canvas-trigger-node')).first().waitFor();
   }
 
   /** Adds our node by one of its actions, as the panel names them. Its parameters stand open then. */
   async addDealkeep(action: string): Promise<void> {
-    await this.lookFor('dealkeep');
-    await this.part('node-creator-item-name').getByText('Dealkeep', { exact: true }).click();
-    await this.page.getByText(action, { exact: true }).click();
-    await this.part('ndv').waitFor();
+    const entry = this.page.getByText(action, { exact: true });
+    await this.#until(entry, async () => {
+      await this.lookFor('dealkeep');
+      const node = this.part('node-creator-item-name').getByText('Dealkeep', { exact: true });
+      await node.click({ timeout: 10_000 });
+    });
+    await this.#until(this.part('ndv'), () => entry.click({ timeout: 10_000 }));
   }
 
   /** Opens the form of a new credential. */
@@ -89,8 +107,11 @@ export class Editor {
         },
       ));
     if (!isFirst) {
-      await select.click();
-      await this.part('node-credentials-select-item-new').click();
+      const make = this.part('node-credentials-select-item-new');
+      await this.#until(make, async () => {
+        if (!(await make.isVisible())) await select.click();
+      });
+      await make.click();
     }
     await form.waitFor();
     return form;
@@ -98,23 +119,48 @@ export class Editor {
 
   /** The form begins with the way of the latest credential, whoever made that. */
   async #chooseKey(form: Locator): Promise<void> {
-    await form.getByRole('button', { name: /^(API Key|OAuth2)$/ }).click();
-    await this.page.getByRole('menuitem', { name: 'API Key', exact: true }).click();
+    const key = this.page.getByRole('menuitem', { name: 'API Key', exact: true });
+    await this.#until(key, async () => {
+      if (!(await key.isVisible())) await form.getByRole('button', { name: /^(API Key|OAuth2)$/ }).click();
+    });
+    await key.click();
+  }
+
+  /** Fills in an input until it holds the text: drawn anew, it is empty again. */
+  async #type(input: Locator, text: string): Promise<void> {
+    await expect
+      .poll(
+        async () => {
+          if ((await input.inputValue()) !== text) await input.fill(text);
+          return input.inputValue();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(text);
   }
 
   /** Fills in the form of a new credential for a key and saves it. It closes when the connection works. */
   async connect(baseUrl: string, apiKey: string): Promise<void> {
     const form = await this.newCredential();
     await this.#chooseKey(form);
-    await form.locator('[data-test-id="parameter-input-apiKey"] input').fill(apiKey);
-    await form.locator('[data-test-id="parameter-input-baseUrl"] input').fill(baseUrl);
+    await this.#type(form.locator('[data-test-id="parameter-input-apiKey"] input'), apiKey);
+    await this.#type(form.locator('[data-test-id="parameter-input-baseUrl"] input'), baseUrl);
     await this.part('credential-save-button').click();
   }
 
   /** Adds an optional field to the form by its name. */
   async addField(name: string): Promise<void> {
-    await this.part('collection-parameter-add').locator('input').first().click();
-    await this.page.locator('.el-select-dropdown:visible').getByText(name, { exact: true }).click();
+    const added = this.part('ndv').locator('.parameter-item').getByText(name, { exact: true });
+    await this.#until(added.first(), () =>
+      this.#take(this.part('collection-parameter-add').locator('input').first(), name),
+    );
+  }
+
+  /** Opens a list and takes one of its names. A list that is closing can still be seen, but takes no click. */
+  async #take(list: Locator, name: string): Promise<void> {
+    const choice = this.page.locator('.el-select-dropdown:visible').getByText(name, { exact: true });
+    if (!(await choice.isVisible())) await list.click({ timeout: 10_000 });
+    await choice.click({ timeout: 5_000 });
   }
 
   /** Asks again for the fields of a mapper, where it was opened before its credential was chosen. */
@@ -138,18 +184,16 @@ export class Editor {
 
   /** Takes a choice of the first field in the mapper. */
   async chooseMapped(name: string): Promise<void> {
-    await this.part('mapping-fields-container').locator('.el-select input').first().click();
-    await this.page.locator('.el-select-dropdown:visible').getByText(name, { exact: true }).click();
+    await this.#take(this.part('mapping-fields-container').locator('.el-select input').first(), name);
   }
 
   /** Lets the mapper take the columns of the input. */
   async mapAutomatically(): Promise<void> {
-    await this.part('mapping-mode-select').locator('input').click();
-    await this.page.locator('.el-select-dropdown:visible').getByText('Map Automatically').click();
+    await this.#take(this.part('mapping-mode-select').locator('input'), 'Map Automatically');
   }
 
   async fill(parameter: string, text: string): Promise<void> {
-    await this.part(`parameter-input-${parameter}`).locator('input').fill(text);
+    await this.#type(this.part(`parameter-input-${parameter}`).locator('input'), text);
   }
 
   /** Opens the list of a reference, narrows it by typing, and gives the names once they are there. */
