@@ -1,4 +1,5 @@
-// The arrows of the house: apps -> core -> contract; client -> contract; zapier, activepieces -> connectors -> contract.
+// The arrows of the house: apps -> core -> contract; client -> contract; zapier, activepieces -> connectors -> contract;
+// connectors, n8n -> the client's transport, which knows nobody.
 const only = (from, to, comment) => ({
   name: `only-${from.replaceAll('/', '-')}`,
   comment,
@@ -6,6 +7,8 @@ const only = (from, to, comment) => ({
   from: { path: `^${from}/src` },
   to: { path: '^(packages|apps)/', pathNot: [`^${from}/`, ...to.map((each) => `^${each}/`)] },
 });
+
+const clientTransport = 'packages/client/src/transport';
 
 const apart = 'Folders of pages do not know each other: what two of them need stands below them.';
 
@@ -25,8 +28,8 @@ module.exports = {
     only('packages/client', ['packages/contract'], 'The client knows the contract.'),
     only(
       'packages/connectors',
-      ['packages/contract'],
-      'What the connectors share knows the contract, and no platform.',
+      ['packages/contract', clientTransport],
+      'What the connectors share knows the contract and how a request is sent, and no platform.',
     ),
     only(
       'packages/zapier',
@@ -38,7 +41,22 @@ module.exports = {
       ['packages/contract', 'packages/connectors'],
       'The piece knows the contract, and what the connectors share.',
     ),
-    only('packages/n8n-nodes-dealkeep', [], 'The n8n node ships alone: what it needs is generated.'),
+    {
+      name: 'only-packages-n8n-nodes-dealkeep',
+      comment:
+        'The n8n node ships alone: how a request is sent is bundled into it, and what else it needs is generated.',
+      severity: 'error',
+      from: { path: '^packages/n8n-nodes-dealkeep/(nodes|credentials)/' },
+      to: { path: '^(packages|apps)/', pathNot: ['^packages/n8n-nodes-dealkeep/', `^${clientTransport}/`] },
+    },
+    {
+      name: 'client-transport-stands-alone',
+      comment:
+        'Every connector holds it: it may not bring the contract, zod or the rest of the client along.',
+      severity: 'error',
+      from: { path: `^${clientTransport}/` },
+      to: { path: '.', pathNot: [`^${clientTransport}/`, '^node_modules/standardwebhooks/'] },
+    },
     only('packages/embedded-postgres', [], 'The embedded PostgreSQL knows nobody.'),
     only('packages/tooling', [], 'The tool cache knows nobody.'),
     only('apps/api', ['packages/contract', 'packages/core'], 'The API is a face of core.'),
@@ -68,6 +86,8 @@ module.exports = {
         pathNot: [
           '^$1/',
           '^(packages|apps)/[^/]+/src/index\\.ts$',
+          // An export of its own: what every client of the API does alike.
+          `^${clientTransport}/index\\.ts$`,
           // An export of its own: few tests need a browser, and its driver is slow to load.
           '^packages/testing/src/chromium\\.ts$',
           '^packages/testing/src/(business|citus|statements)/index\\.ts$',

@@ -30,7 +30,7 @@ export async function buildPackage(target: string): Promise<void> {
 }
 
 async function writeSources(stage: string): Promise<void> {
-  for (const file of await readdir(join(home, 'src'))) await cp(join(home, 'src', file), join(stage, file));
+  await cp(join(home, 'src'), stage, { recursive: true });
   for (const [file, text] of Object.entries(printContract())) await writeFile(join(stage, file), text);
 }
 
@@ -61,10 +61,10 @@ async function compile(stage: string, outDir: string): Promise<void> {
 
 /** tsc leaves `./error.ts` in declarations as it is; not every reader of declarations finds error.d.ts by that. */
 async function nameDeclarations(folder: string): Promise<void> {
-  for (const file of await readdir(folder)) {
+  for (const file of await readdir(folder, { recursive: true })) {
     if (!file.endsWith('.d.ts')) continue;
     const text = await readFile(join(folder, file), 'utf8');
-    await writeFile(join(folder, file), text.replaceAll(/(from ["']\.\/[\w-]+)\.ts(["'])/g, '$1.js$2'));
+    await writeFile(join(folder, file), text.replaceAll(/(from ["']\.\/[\w/-]+)\.ts(["'])/g, '$1.js$2'));
   }
 }
 

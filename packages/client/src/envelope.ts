@@ -1,5 +1,5 @@
-import { isObject } from './is-object.ts';
 import type { EventData, EventType, WebhookEnvelope } from './registry.ts';
+import { isObject } from './transport/index.ts';
 
 /** The envelope of one event type, its `data` typed as that event's record. */
 export interface EnvelopeOf<Type extends EventType> extends Omit<WebhookEnvelope, 'type' | 'data'> {

@@ -1,3 +1,10 @@
+/** A page as the API answers it. */
+export interface PageAnswer<Item = unknown> {
+  readonly data: readonly Item[];
+  readonly next_cursor: string | null;
+  readonly has_more: boolean;
+}
+
 /** One page of a list, as the API answers it; and, as an async iterator, all records from this page on. */
 export class Page<Item> implements AsyncIterable<Item> {
   readonly data: readonly Item[];
@@ -6,10 +13,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   readonly has_more: boolean;
   readonly #load: (cursor: string) => Promise<Page<Item>>;
 
-  constructor(
-    answer: { data: readonly Item[]; next_cursor: string | null; has_more: boolean },
-    load: (cursor: string) => Promise<Page<Item>>,
-  ) {
+  constructor(answer: PageAnswer<Item>, load: (cursor: string) => Promise<Page<Item>>) {
     this.data = answer.data;
     this.next_cursor = answer.next_cursor;
     this.has_more = answer.has_more;

@@ -1,6 +1,6 @@
-import { isObject } from './is-object.ts';
 import type { PostOptions } from './options.ts';
 import type { Route } from './route.ts';
+import { filledPath, isObject } from './transport/index.ts';
 
 /** The arguments of `dealkeep.leads.move(id, body, options)`, told apart. */
 export interface CallArguments {
@@ -18,20 +18,16 @@ export interface CallArguments {
 export function readArguments(route: Route, values: readonly unknown[]): CallArguments {
   const call = `${route.namespace}.${route.name}`;
   const left = [...values];
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(call, name, left.shift()));
+  const path = filledPath(
+    route.path,
+    () => left.shift(),
+    (name) => new TypeError(`${call} needs the ${name} as a text that is not empty.`),
+  );
   const body = route.takesBody ? objectOr(call, 'body', left.shift()) : undefined;
   const query = route.takesQuery ? objectOr(call, 'query', left.shift()) : {};
   const options = objectOr(call, 'options', left.shift());
   if (left.length > 0) throw new TypeError(`${call} was called with too many arguments.`);
   return { path, query, body, options };
-}
-
-function segment(call: string, name: string, value: unknown): string {
-  // An empty segment or one of dots would lead to another operation.
-  if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) {
-    throw new TypeError(`${call} needs the ${name} as a text that is not empty.`);
-  }
-  return encodeURIComponent(value);
 }
 
 function objectOr(call: string, what: string, value: unknown): Readonly<Record<string, unknown>> {

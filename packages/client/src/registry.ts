@@ -12,7 +12,7 @@ import {
   type resources,
   userAgentOf,
 } from '@dealkeep/contract';
-import type * as z from 'zod';
+import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import type { Route } from './route.ts';
 
@@ -44,6 +44,8 @@ export function routeOf(operation: OperationDeclaration): Route {
     path: operation.path,
     takesQuery: operation.query !== undefined && !operation.wholeByDefault,
     takesBody: operation.body !== undefined,
-    shape: operation.shape,
+    // A record, or several where the operation has no pages.
+    shape:
+      operation.shape === 'record' && operation.answer instanceof z.ZodArray ? 'several' : operation.shape,
   };
 }

@@ -1,3 +1,5 @@
+import type { AnswerShape } from './transport/index.ts';
+
 /** One operation of the API, as a call needs to know it. */
 export interface Route {
   /** Where the client offers it: `leads` of `dealkeep.leads.move`. */
@@ -9,6 +11,5 @@ export interface Route {
   readonly path: string;
   readonly takesQuery: boolean;
   readonly takesBody: boolean;
-  /** `record` is wrapped in `data`, `list` is a page, `bare` stands alone, `nothing` is a 204. */
-  readonly shape: 'record' | 'list' | 'bare' | 'nothing';
+  readonly shape: AnswerShape;
 }

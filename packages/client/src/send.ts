@@ -1,52 +1,40 @@
-import { codeOf, isSuccess, lossError, refusal } from './answer.ts';
-import { attempt, type Lost, type PreparedRequest, type Received } from './attempt.ts';
-import type { Fetch, Patience, Timing } from './options.ts';
-import { delayBeforeNext, retryAfterSeconds } from './retry-plan.ts';
+import { lossError, refusal } from './answer.ts';
+import type { Settings } from './settings.ts';
+import {
+  fetchOnce,
+  isLost,
+  isSuccess,
+  type PreparedRequest,
+  type Received,
+  type RetryPlan,
+  sendPersistently,
+} from './transport/index.ts';
 
-export interface SendOptions {
-  readonly fetch: Fetch;
-  readonly timing: Timing;
-  readonly patience: Required<Patience>;
+export interface SendOptions extends Pick<Settings, 'fetch' | 'timing' | 'patience'> {
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Sends a request until it is answered for good (rule errors 8): 429, 5xx, lost connections and
- * 409 `IDEMPOTENCY_IN_PROGRESS` are tried again, nothing else, as long as attempts and time are left. The request stays
- * the same, its Idempotency-Key included. Throws DealkeepError, or the reason of the aborted signal.
+ * Sends a request until it is answered for good, as long as attempts and time are left (rule errors 8). Throws
+ * DealkeepError, or the reason of the aborted signal.
  */
 export async function send(request: PreparedRequest, options: SendOptions): Promise<Received> {
   const { fetch, timing, patience, signal } = options;
-  const { host } = new URL(request.url);
+  const plan: RetryPlan = { attempts: patience.maxAttempts };
   const deadline = timing.now() + patience.totalTimeoutMs;
-  let mayHaveHappened = false;
-  for (let count = 1; ; count += 1) {
-    const limitMs = Math.max(1, Math.min(patience.attemptTimeoutMs, deadline - timing.now()));
-    const outcome = await attempt(fetch, request, limitMs, signal);
-    if (!isLost(outcome) && (isSuccess(outcome) || (mayHaveHappened && isAlreadyDeleted(request, outcome)))) {
-      return outcome;
-    }
-
-    const now = timing.now();
-    const wait = delayBeforeNext(count, waitAskedFor(outcome, now), timing.random);
-    if (!isTemporary(outcome) || count >= patience.maxAttempts || now + wait >= deadline) {
-      throw isLost(outcome) ? lossError(outcome, host) : refusal(outcome, host, now);
-    }
-    mayHaveHappened ||= isLost(outcome) || outcome.status >= 500;
-    await timing.sleep(wait, signal);
-  }
+  const outcome = await sendPersistently({
+    send: () => {
+      const limit = Math.min(patience.attemptTimeoutMs, deadline - timing.now());
+      return fetchOnce(fetch, request, Math.max(1, limit), signal);
+    },
+    method: request.method,
+    plan,
+    // The last one has some time, too.
+    latestStart: deadline - 1,
+    clock: timing,
+    pause: (milliseconds) => timing.sleep(milliseconds, signal),
+  });
+  if (!isLost(outcome) && isSuccess(outcome.status)) return outcome;
+  const { host } = new URL(request.url);
+  throw isLost(outcome) ? lossError(outcome.lost, host) : refusal(outcome, host, timing.now());
 }
-
-const isLost = (outcome: Received | Lost): outcome is Lost => 'lost' in outcome;
-
-function isTemporary(outcome: Received | Lost): boolean {
-  if (isLost(outcome) || outcome.status === 429 || outcome.status >= 500) return true;
-  return outcome.status === 409 && codeOf(outcome) === 'IDEMPOTENCY_IN_PROGRESS';
-}
-
-const waitAskedFor = (outcome: Received | Lost, now: number): number | undefined =>
-  isLost(outcome) ? undefined : retryAfterSeconds(outcome.headers.get('retry-after'), now);
-
-/** A DELETE takes no Idempotency-Key: when the answer to it was lost, the next attempt finds nothing to delete. */
-const isAlreadyDeleted = (request: PreparedRequest, outcome: Received): boolean =>
-  request.method === 'DELETE' && outcome.status === 404 && codeOf(outcome) === 'NOT_FOUND';

@@ -1,5 +1,4 @@
-/** The longest time that setTimeout knows, about 24 days; it takes a longer one for none. */
-export const longestTimerMs = 2 ** 31 - 1;
+import { longestTimer } from './transport/index.ts';
 
 /** Resolves after that many milliseconds; rejects with the signal's reason as soon as it is aborted. */
 export function abortableSleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
@@ -17,7 +16,7 @@ export function abortableSleep(milliseconds: number, signal: AbortSignal | undef
         signal?.removeEventListener('abort', abort);
         resolve();
       },
-      Math.min(milliseconds, longestTimerMs),
+      Math.min(milliseconds, longestTimer),
     );
     signal?.addEventListener('abort', abort, { once: true });
   });

@@ -1,20 +1,5 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { Webhook } from 'standardwebhooks';
-
-/** What a signature is made of: `ID.TIMESTAMP.BODY`. */
-export interface SignedContent {
-  readonly id: string;
-  /** In seconds, as the header says it. */
-  readonly timestamp: string;
-  readonly body: string;
-}
-
-/** What checks the signatures of one version of Standard Webhooks. */
-export interface WebhookKey {
-  readonly version: 'v1' | 'v1a';
-  /** Whether `signature`, base64 without its version, was made of this content with this key. */
-  isSignatureOf(signature: string, content: SignedContent): boolean;
-}
+import { secretKey, type WebhookKey } from './transport/index.ts';
 
 /** The keys that a receiver passes, each in the text form in which Dealkeep shows it. Throws TypeError without showing any. */
 export function readWebhookKeys(keys: string | readonly string[]): WebhookKey[] {
@@ -33,24 +18,12 @@ function readKey(key: unknown): WebhookKey {
   if (typeof key === 'string' && key.startsWith(privatePrefix)) {
     throw new TypeError('whsk_… is a private key, which only signs: pass the public key, whpk_….');
   }
-  return secretKey(key);
+  return readSecret(key);
 }
 
-function secretKey(secret: unknown): WebhookKey {
-  const webhook = readSecret(secret);
-  return {
-    version: 'v1',
-    isSignatureOf(signature, { id, timestamp, body }) {
-      // Webhook.verify has no tolerance to set and refuses a Uint8Array, so its signature is compared here.
-      const expected = webhook.sign(id, new Date(Number(timestamp) * 1000), body);
-      return isSame(`v1,${signature}`, expected);
-    },
-  };
-}
-
-function readSecret(secret: unknown): Webhook {
+function readSecret(secret: unknown): WebhookKey {
   try {
-    if (typeof secret === 'string') return new Webhook(secret);
+    if (typeof secret === 'string') return secretKey(secret);
   } catch {
     // Said below, for every secret that is none.
   }
@@ -64,11 +37,13 @@ function publicKey(key: string): WebhookKey {
   }
   return {
     version: 'v1a',
-    isSignatureOf(signature, { id, timestamp, body }) {
-      const bytes = readBase64(signature, 64);
+    hasSigned({ id, timestamp, body, signatures }) {
       const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
-      // As RFC 8032 decides it, and with it Node and OpenSSL: without the exceptions of ZIP-215.
-      return bytes !== undefined && ed25519.verify(bytes, content, point, { zip215: false });
+      return signatures.split(' ').some((each) => {
+        const bytes = each.startsWith('v1a,') ? readBase64(each.slice('v1a,'.length), 64) : undefined;
+        // As RFC 8032 decides it, and with it Node and OpenSSL: without the exceptions of ZIP-215.
+        return bytes !== undefined && ed25519.verify(bytes, content, point, { zip215: false });
+      });
     },
   };
 }
@@ -78,14 +53,4 @@ function readBase64(text: string, length: number): Uint8Array | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length !== Math.ceil(length / 3) * 4) return undefined;
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   return bytes.length === length ? bytes : undefined;
-}
-
-/** In the same time for every signature of that length. */
-function isSame(signature: string, expected: string): boolean {
-  if (signature.length !== expected.length) return false;
-  let difference = 0;
-  for (let index = 0; index < expected.length; index += 1) {
-    difference |= signature.charCodeAt(index) ^ expected.charCodeAt(index);
-  }
-  return difference === 0;
 }

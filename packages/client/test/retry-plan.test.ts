@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { delayBeforeNext, retryAfterSeconds } from '../src/retry-plan.ts';
+import { retryAfterSeconds } from '../src/transport/index.ts';
+import { delayBeforeNext } from '../src/transport/retry.ts';
 
 const earliest = () => 0.999999;
 const latest = () => 0;
