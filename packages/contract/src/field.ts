@@ -24,6 +24,10 @@ export interface FieldDescription {
   readonly keysOf?: 'custom-field';
   /** The text is a type of the event catalog. */
   readonly eventType?: true;
+  /** Of a dictionary: its keys are what events can be filtered by, and its values what they may be. */
+  readonly filtersEvents?: true;
+  /** The text is a field that an update of a record can name as changed. */
+  readonly changedField?: true;
   /** The values are codes, which `Intl.DisplayNames` of this type has names for. */
   readonly codesOf?: 'region' | 'currency';
   /** Text of several lines. */

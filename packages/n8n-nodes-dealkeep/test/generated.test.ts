@@ -403,6 +403,50 @@ describe('the action node', () => {
   });
 });
 
+describe('a REST hook that a workflow makes (rule n8n 31)', () => {
+  const optionsOf = (
+    collection: string,
+    name: string,
+  ): { name: string; value: string; displayOptions: unknown }[] => {
+    const of = actionDescription.find(
+      (each) => each.name === collection && each.displayOptions?.show?.['resource']?.includes('webhook'),
+    );
+    const parameter = parametersIn(of?.options).find((each) => each.name === name);
+    return Object.values(Object(parameter?.options));
+  };
+  /** Whether n8n shows it when an event is chosen. */
+  const isShown = ({ displayOptions }: { displayOptions: unknown }, path: string, type: string): boolean => {
+    const { show, hide } = Object(displayOptions);
+    return (show?.[path] ?? [type]).includes(type) && !(hide?.[path] ?? []).includes(type);
+  };
+  const forms = [
+    ['additionalFields', '/events'],
+    ['updateFields', '/updateFields.events'],
+  ] as const;
+
+  test.each(forms)('offers in %s the filters of each event, and others only of others', (form, path) => {
+    for (const type of eventTypes) {
+      const shown = optionsOf(form, 'filters').filter((each) => isShown(each, path, type));
+      expect(shown.map(({ name }) => triggerFilters[name]?.filter).toSorted(), type).toEqual(
+        Object.keys(filtersOfEvent(type)).toSorted(),
+      );
+    }
+  });
+
+  test.each(forms)('offers in %s the fields that an update tells of, as fields to watch', (form, path) => {
+    for (const type of eventTypes.filter((each) => watchableFields(each).length > 0)) {
+      const shown = optionsOf(form, 'changedFields').filter((each) => isShown(each, path, type));
+      expect(shown.map(({ value }) => value).toSorted(), type).toEqual(watchableFields(type).toSorted());
+    }
+  });
+
+  test('keeps the events that it has, where an update chooses none: then every filter is offered', () => {
+    const filters = optionsOf('updateFields', 'filters');
+    expect(filters.map(({ name }) => name).toSorted()).toEqual(Object.keys(triggerFilters).toSorted());
+    expect(JSON.stringify(filters)).not.toContain('"show"');
+  });
+});
+
 describe('the output (rule n8n 8)', () => {
   const properties = (name: string) => actionDescription.filter((each) => each.name === name);
 

@@ -96,6 +96,50 @@ describe('a misspelt expression stops the item and names the field (rule n8n 25)
   });
 });
 
+describe('the filters of a REST hook (rule n8n 31)', () => {
+  const hook = (filters: unknown, more = {}) =>
+    body('webhook.update', { webhookId: chosen(id), updateFields: { filters } }, more);
+
+  test('are sent by the names of the API, with the ids as Dealkeep has them, and statuses of all kinds as one', async () => {
+    const filters = {
+      ownerId: [id.toUpperCase()],
+      tag: 'Bolts, VIP',
+      leadStatus: ['won', 'lost'],
+      invoiceStatus: ['paid', 'won'],
+    };
+    expect(await hook(filters)).toEqual({
+      filters: { owner_id: [id], tag: ['Bolts', 'VIP'], status: ['won', 'lost', 'paid'] },
+    });
+    expect(parametersOf('webhook.update', { updateFields: { filters } }).eventFilters()).toMatchObject([
+      { label: 'Owner', load: 'loadUser', values: [id] },
+      { label: 'Tag', values: ['Bolts', 'VIP'] },
+      { label: 'Lead Status', values: ['won', 'lost'] },
+      { label: 'Invoice Status', values: ['paid', 'won'] },
+    ]);
+  });
+
+  test('stop the item where one is there without a value, as every event would come', async () => {
+    await expect(hook({ tag: [] })).rejects.toThrow('Filters → Tag: nothing is chosen');
+    await expect(hook({ tag: '' })).rejects.toThrow('Filters → Tag: nothing is chosen');
+    await expect(hook({ tag: misspelt })).rejects.toThrow('Filters → Tag: the expression gives nothing');
+    await expect(hook({ town: ['Košice'] })).rejects.toThrow('Filters: "town" is no filter of events');
+    await expect(hook('all')).rejects.toThrow('Filters: an object is wanted, but the value is "all"');
+  });
+
+  test('stay as they are when none is added, and where an agent knows no value', async () => {
+    expect(await hook({})).toEqual({});
+    expect(await hook({ tag: '', ownerId: [misspelt] }, asTool)).toEqual({});
+  });
+
+  test('and the watched fields are taken away by Fields to Clear', async () => {
+    const updateFields = { fieldsToClear: ['filters', 'changed_fields'], changedFields: ['value'] };
+    expect(await body('webhook.update', { updateFields })).toEqual({
+      filters: null,
+      changed_fields: ['value'],
+    });
+  });
+});
+
 describe('Fields to Clear (rule n8n 28)', () => {
   test('empties what can be empty: a text, a relation, a list', async () => {
     const fieldsToClear = ['note', 'owner_id', 'tags'];

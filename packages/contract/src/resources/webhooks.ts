@@ -60,10 +60,11 @@ export const filters = field.dictionary(
       `Len udalosti, ktorých záznam má pre každé tu uvedené pole niektorú z jeho hodnôt: ${eventFilters.join(', ')}. Pole musí mať každá vybraná udalosť.`,
     ),
     example: { pipeline_id: [exampleRef.pipeline.id] },
+    filtersEvents: true,
   },
 );
 export const changedFields = field.list(
-  field.string({ label: text('Field', 'Pole'), example: 'value', max: 255 }),
+  field.string({ label: text('Field', 'Pole'), example: 'value', changedField: true, max: 255 }),
   {
     label: text('Changed Fields', 'Zmenené polia'),
     help: text(
@@ -74,12 +75,6 @@ export const changedFields = field.list(
     max: limits.webhookFilterValues,
   },
 );
-
-/** What programs ask of the events of a hook; the triggers of connectors have filters of their own. */
-const ofHooks = {
-  filters: forPrograms(filters.nullish()),
-  changed_fields: forPrograms(changedFields.nullish()),
-};
 
 const shape = {
   id: idOf(exampleRef.hook),
@@ -127,7 +122,8 @@ export const CreateRestHook = body(
       eventType: true,
     }).nullish(),
     name: name.nullish(),
-    ...ofHooks,
+    filters: filters.nullish(),
+    changed_fields: changedFields.nullish(),
     resume: forPrograms(
       field
         .boolean({
@@ -151,7 +147,8 @@ export const UpdateRestHook = body(
     name: ownName.optional(),
     target_url: targetUrl.optional(),
     events: events.optional(),
-    ...ofHooks,
+    filters: filters.nullish(),
+    changed_fields: changedFields.nullish(),
     rotate_secret: forPrograms(
       field
         .boolean({

@@ -16,6 +16,8 @@ export type FieldKind =
   | 'names'
   /** A value for each of several names. */
   | 'entries'
+  /** Filters of events, as the triggers have them. */
+  | 'eventFilters'
   | 'object'
   | 'objects';
 

@@ -16,8 +16,8 @@ import { type ChoicesRegistry, choicesMethod, exampleId, locatorModes } from './
 import { eventOptions, optionsOfCodes } from './constants.ts';
 import { atOnce, labels, severalOf, whether } from './grouping.ts';
 import { isReferenceReached, keyOnly } from './oauth-reach.ts';
-import { groupValues, type Identifier, type Option, type Property, sortedOptions } from './property.ts';
-import { camelCase, description, titleCase } from './wording.ts';
+import { Call, groupValues, type Identifier, type Option, type Property, sortedOptions } from './property.ts';
+import { camelCase, description, dynamicMultiOptions, titleCase } from './wording.ts';
 
 /** A field of a body, query or path: as the running node needs it, and as the editor shows it. */
 export interface GeneratedField {
@@ -89,6 +89,11 @@ function partsOf(
   if (several) return severalParts(several);
   const item = bare instanceof z.ZodArray ? descriptionOf(bare.element) : described;
   if (item?.eventType) return eventParts(bare, help);
+  if (described.filtersEvents) {
+    const collection = { type: 'collection', placeholder: 'Add Filter', default: {} };
+    return hookParts('eventFilters', collection, filtersHelp, source);
+  }
+  if (item?.changedField) return hookParts('texts', { type: 'multiOptions', default: [] }, help, source);
   if (bare instanceof z.ZodRecord) return entriesParts(label, help, source);
   if (described.nameOf) {
     const method = choicesMethod(source.registry, { resource: described.nameOf, value: 'name' });
@@ -235,10 +240,6 @@ const shortExample = (item: z.ZodObject): unknown =>
       .slice(0, 3),
   );
 
-/** The words that n8n's linter wants to see on every dropdown of several choices that is loaded. */
-export const dynamicMultiOptions =
-  'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
-
 function eventParts(bare: z.core.$ZodType, help: string | undefined): Parts {
   const several = bare instanceof z.ZodArray;
   return {
@@ -250,6 +251,22 @@ function eventParts(bare: z.core.$ZodType, help: string | undefined): Parts {
       ...described_(description(help)),
     },
   };
+}
+
+/** The contract names the fields, which stand in the collection here. */
+const filtersHelp =
+  'Only events whose record has one of the values of each filter are delivered. Every chosen event must have what is filtered by.';
+
+/** What a hook is limited to: chosen as in the triggers, whose dropdowns are taken when the node is loaded. */
+function hookParts(
+  kind: FieldKind,
+  property: Pick<Property, 'type' | 'default'> & { placeholder?: string },
+  help: string | undefined,
+  { operation }: Source,
+): Parts {
+  const chosen = operations[operation].kind === 'update' ? '/updateFields.events' : '/events';
+  const options = new Call(kind === 'eventFilters' ? 'filterOptions' : 'watchOptions', [chosen]);
+  return { kind, property: { ...property, options, ...described_(description(help)) } };
 }
 
 function scalarParts(name: string, bare: z.core.$ZodType, described: FieldDescription, label: string): Parts {

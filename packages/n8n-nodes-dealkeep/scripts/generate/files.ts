@@ -21,18 +21,25 @@ import {
   mappingOptions,
   unknownColumnsOptions,
 } from './constants.ts';
+import { filterTable } from './event-filters.ts';
 import { isResourceReached, keyOnly } from './oauth-reach.ts';
 import { outputSchema, schemaPath } from './output-schema.ts';
-import { Call, identifiersIn, print, printLines } from './print.ts';
-import { Identifier, type Option, type Property, sortedOptions } from './property.ts';
+import { callsIn, identifiersIn, print, printLines } from './print.ts';
+import { Call, Identifier, type Option, type Property, sortedOptions } from './property.ts';
 import { type GeneratedOperation, generateOperations } from './resource-operations.ts';
 import { resourceProperties } from './resource-properties.ts';
 import { nameOfFields, nameOfParameters, shareValues } from './shared-values.ts';
-import { eventTable, filterTable, triggerProperties } from './trigger-properties.ts';
+import { eventTable, triggerProperties } from './trigger-properties.ts';
 import { camelCase, titleCase } from './wording.ts';
 
 const head =
   '// Generated from @dealkeep/contract by `npm run generate`. Change the contract or scripts/, not this file.\n';
+
+/** The functions that generated parameters call, by their files. */
+const functionsOf = {
+  '../choices/events-of.ts': ['eventsOf'],
+  '../choices/hook-options.ts': ['filterOptions', 'watchOptions'],
+};
 
 /** Folders below `nodes/` that hold nothing but generated files. */
 export const generatedFolders = ['shared/generated', 'Dealkeep/__schema__'];
@@ -170,6 +177,11 @@ function propertiesFile(comment: string, name: string, properties: readonly Prop
     const names = used.filter(({ file }) => file === path).map((each) => each.name);
     return names.length === 0 ? [] : [`import { ${names.join(', ')} } from '${path}';\n`];
   });
+  const calls = callsIn(properties);
+  for (const [path, functions] of Object.entries(functionsOf)) {
+    const called = functions.filter((each) => calls.includes(each));
+    if (called.length > 0) imports.push(`import { ${called.join(', ')} } from '${path}';\n`);
+  }
   const { constants, value } = shareValues(properties, nameOfParameters);
   const types = ['IDisplayOptions', 'INodeProperties', 'INodePropertyOptions'].filter(
     (type) => type === 'INodeProperties' || constants.some((each) => each.includes(`: ${type}`)),

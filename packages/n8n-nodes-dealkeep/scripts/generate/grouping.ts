@@ -106,6 +106,9 @@ export const besides: Partial<Record<OperationId, string>> = {
 /** Labels that would be ambiguous beside others of the same operation. */
 export const labels: Partial<Record<OperationId, Readonly<Record<string, string>>>> = {
   'leads.create': { company: 'Company to Match or Create', contact: 'Contact to Match or Create' },
+  // As the triggers call it.
+  'webhooks.create': { changed_fields: 'Fields to Watch' },
+  'webhooks.update': { changed_fields: 'Fields to Watch' },
   'webhooks.sample': { type: 'Event' },
   'companies.update': { add_tags: 'Add Tags', remove_tags: 'Remove Tags' },
   'leads.update': { add_tags: 'Add Tags', remove_tags: 'Remove Tags' },

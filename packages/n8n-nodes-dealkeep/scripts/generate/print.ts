@@ -1,4 +1,4 @@
-import { Identifier } from './property.ts';
+import { Call, Identifier } from './property.ts';
 
 /** A constant with more fields: `{ ...name, … }`. */
 export class Spread {
@@ -7,16 +7,6 @@ export class Spread {
   constructor(base: Identifier, more: object) {
     this.base = base;
     this.more = more;
-  }
-}
-
-/** A value that a function of the nodes makes: `name(…)`. */
-export class Call {
-  readonly name: string;
-  readonly values: readonly unknown[];
-  constructor(name: string, values: readonly unknown[]) {
-    this.name = name;
-    this.values = values;
   }
 }
 
@@ -58,8 +48,17 @@ const inner = (value: unknown, depth: number): string =>
   depth > 1 ? printLines(value, depth - 1) : print(value);
 
 /** The constants of other generated files that a value names. */
-export function identifiersIn(value: unknown): Identifier[] {
-  if (value instanceof Identifier) return [value];
+export const identifiersIn = (value: unknown): Identifier[] =>
+  partsOf(value).filter((each) => each instanceof Identifier);
+
+/** The functions of the nodes that a value calls, by their names. */
+export const callsIn = (value: unknown): string[] => [
+  ...new Set(partsOf(value).flatMap((each) => (each instanceof Call ? [each.name] : []))),
+];
+
+/** Constants and calls, wherever they stand in a value. */
+function partsOf(value: unknown): (Identifier | Call)[] {
+  if (value instanceof Identifier || value instanceof Call) return [value];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(identifiersIn);
+  return Object.values(value).flatMap(partsOf);
 }

@@ -10,13 +10,13 @@ export interface Property {
   noDataExpression?: true;
   typeOptions?: Record<string, unknown> | Identifier;
   displayOptions?: DisplayOptions;
-  options?: readonly (Option | Property | Group)[] | Identifier;
+  options?: readonly (Option | Property | Group)[] | Identifier | Call;
   modes?: Identifier;
 }
 
 export interface DisplayOptions {
-  show?: Record<string, readonly unknown[]>;
-  hide?: Record<string, readonly unknown[]>;
+  show?: Record<string, readonly unknown[] | Call>;
+  hide?: Record<string, readonly unknown[] | Call>;
 }
 
 export interface Option {
@@ -46,6 +46,16 @@ export class Identifier {
     this.file = file;
     this.value = value;
     this.member = member;
+  }
+}
+
+/** A value that a function of the nodes makes: `name(…)`. */
+export class Call {
+  readonly name: string;
+  readonly values: readonly unknown[];
+  constructor(name: string, values: readonly unknown[]) {
+    this.name = name;
+    this.values = values;
   }
 }
 

@@ -182,7 +182,8 @@ const unique = (fields: readonly GeneratedField[]): GeneratedField[] => [
 ];
 
 /** Values by names that the organization gives. */
-const isDictionary = (schema: z.core.$ZodType): boolean => bareSchema(schema).bare instanceof z.ZodRecord;
+const isDictionary = (schema: z.core.$ZodType): boolean =>
+  bareSchema(schema).bare instanceof z.ZodRecord && !descriptionOf(schema)?.filtersEvents;
 
 /** Whether columns of the input can be mapped to its fields: what writes a record of the business does so. */
 const isMapped = ({ kind, resource }: OperationDeclaration): boolean =>

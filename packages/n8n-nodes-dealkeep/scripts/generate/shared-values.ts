@@ -1,7 +1,6 @@
-import { dynamicMultiOptions } from './fields.ts';
-import { Call, print, Spread } from './print.ts';
-import { Identifier } from './property.ts';
-import { camelCase } from './wording.ts';
+import { print, Spread } from './print.ts';
+import { Call, Identifier } from './property.ts';
+import { camelCase, dynamicMultiOptions } from './wording.ts';
 
 /** Shorter values are written where they are needed: a name would take as much room. */
 const longEnough = 110;

@@ -3,20 +3,18 @@ import {
   type EventType,
   events,
   eventTypes,
-  type FieldFacts,
-  filterFieldsOf,
   filtersOfEvent,
   isUpdate,
   type ResourceName,
   resources,
   watchableFields,
 } from '@dealkeep/contract';
-import type { EventTable, TriggerFilter } from '../../nodes/shared/tables.ts';
-import { type ChoicesRegistry, choicesMethod } from './choices.ts';
+import type { EventTable } from '../../nodes/shared/tables.ts';
+import type { ChoicesRegistry } from './choices.ts';
 import { constantsPath, entityOf, eventGroups, groupValue } from './constants.ts';
-import { dynamicMultiOptions } from './fields.ts';
+import { choicesAbout, filterProperty, offeredFilters } from './event-filters.ts';
 import { isEventReached } from './oauth-reach.ts';
-import { Identifier, type Option, type Property, sortedOptions, sortedProperties } from './property.ts';
+import { Identifier, type Property, sortedProperties } from './property.ts';
 import { fieldOptions } from './record-fields.ts';
 import { camelCase, titleCase } from './wording.ts';
 
@@ -39,12 +37,18 @@ export function triggerProperties(registry: ChoicesRegistry): Property[] {
       placeholder: 'Add Filter',
       default: {},
       displayOptions: {
-        show: { events: shownFor(eventTypes.filter((type) => Object.keys(filtersOfEvent(type)).length > 0)) },
+        show: {
+          events: choicesAbout(eventTypes.filter((type) => Object.keys(filtersOfEvent(type)).length > 0)),
+        },
         hide: { events: ['*'] },
       },
       description:
         'Only events whose record has one of the values of each filter start the workflow. Every chosen event must have what is filtered by.',
-      options: sortedProperties(triggerFilters().map((each) => filterProperty(each, registry))),
+      options: sortedProperties(
+        offeredFilters().map((each) =>
+          filterProperty(each, { show: { '/events': choicesAbout(each.types) } }, registry),
+        ),
+      ),
     },
     ...entities().flatMap(watchProperties),
   ];
@@ -60,84 +64,6 @@ const shownFor = (types: readonly EventType[]): string[] => [
   ...types,
   ...eventGroups.filter((group) => group.events.some((type) => types.includes(type))).map(groupValue),
 ];
-
-/** A filter of the API as one dropdown: several events have it, and choose from the same. */
-interface OfferedFilter {
-  readonly parameter: string;
-  readonly label: string;
-  readonly field: FieldFacts;
-  readonly types: EventType[];
-}
-
-/** The statuses of a lead are not those of an order, so a filter of the API can be several dropdowns. */
-function triggerFilters(): OfferedFilter[] {
-  const found = new Map<string, { field: FieldFacts; types: EventType[] }>();
-  for (const type of eventTypes) {
-    for (const field of filterFieldsOf(type)) {
-      const choices = JSON.stringify([field.name, field.reference, field.values]);
-      const same = found.get(choices) ?? { field, types: [] };
-      same.types.push(type);
-      found.set(choices, same);
-    }
-  }
-  const all = [...found.values()];
-  return all.map(({ field, types }) => {
-    const [first] = types;
-    if (!first) throw new Error('Unreachable: each was found by an event');
-    const isOne = all.filter((other) => other.field.name === field.name).length === 1;
-    const of = resources[events[first].entity].label.en;
-    const name = titleCase(field.description?.label.en ?? field.name);
-    return {
-      // Stages are told apart by what they are stages of, statuses by what has them.
-      parameter: camelCase(
-        isOne
-          ? field.name
-          : field.reference
-            ? `${field.reference}_id`
-            : `${events[first].entity}_${field.name}`,
-      ),
-      label: isOne || field.reference ? name : titleCase(`${of} ${name}`),
-      field,
-      types,
-    };
-  });
-}
-
-function filterProperty(
-  { parameter, label, field, types }: OfferedFilter,
-  registry: ChoicesRegistry,
-): Property {
-  const load = loadMethod(field, registry);
-  const dependsOn = field.description?.dependsOn;
-  const common = {
-    name: parameter,
-    type: 'multiOptions',
-    default: [],
-    displayOptions: { show: { '/events': shownFor(types) } },
-  };
-  if (load === undefined) return { displayName: label, ...common, options: choicesOf(field) };
-  return {
-    displayName: `${label} Names or IDs`,
-    ...common,
-    typeOptions: {
-      loadOptionsMethod: load,
-      ...(dependsOn === undefined ? {} : { loadOptionsDependsOn: [`&${camelCase(dependsOn)}`] }),
-    },
-    description: dynamicMultiOptions,
-  };
-}
-
-/** The method that fills the dropdown; undefined where the contract names the values. */
-function loadMethod({ reference, description }: FieldFacts, registry: ChoicesRegistry): string | undefined {
-  if (reference) return choicesMethod(registry, { reference, dependsOn: description?.dependsOn, load: true });
-  const named = description?.nameOf;
-  return named && choicesMethod(registry, { resource: named, value: 'name', load: true });
-}
-
-const choicesOf = ({ values, description }: FieldFacts): Option[] =>
-  sortedOptions(
-    values.map((value) => ({ name: titleCase(description?.choices?.[value]?.en ?? value), value })),
-  );
 
 const updatesOf = (entity: ResourceName): EventType[] =>
   eventTypes.filter((type) => events[type].entity === entity && isUpdate(type));
@@ -196,14 +122,5 @@ export const eventTable = (): Record<string, EventTable> =>
           ...(Object.keys(filtersOfEvent(type)).length === 0 ? {} : { filters: filtersOfEvent(type) }),
         },
       ];
-    }),
-  );
-
-/** Which parameter is which filter of the API, and what shows its choices. */
-export const filterTable = (): Record<string, TriggerFilter> =>
-  Object.fromEntries(
-    triggerFilters().map(({ parameter, label, field }) => {
-      const load = loadMethod(field, new Map());
-      return [parameter, { filter: field.name, label, ...(load === undefined ? {} : { load }) }];
     }),
   );

@@ -56,3 +56,7 @@ export function description(...sentences: (string | undefined)[]): string | unde
   if (text === '') return undefined;
   return text.includes('. ') ? `${text}.` : text;
 }
+
+/** The words that n8n's linter wants to see on every dropdown of several choices that is loaded. */
+export const dynamicMultiOptions =
+  'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';

@@ -129,6 +129,29 @@ describe('in the editor of n8n, in a browser,', () => {
     await editor.picture('wrong-key');
   });
 
+  test('a hook is limited by the filters that its events have, chosen from their dropdowns', async () => {
+    const [pipeline] = listAt(await api.call('GET', '/pipelines'), 'data');
+    const editor = await open();
+    await editor.addManualTrigger();
+    await editor.addDealkeep('Create REST hook');
+    await editor.connect(api.baseUrl, api.key);
+    await editor.part('credential-edit-button').waitFor();
+    await editor.fill('targetUrl', 'http://127.0.0.1:9/won');
+    await editor.chooseSeveral('events', ['Lead Won']);
+    await editor.addField('Filters');
+    const filters = await editor.fieldsToAdd('Add Filter');
+    expect(filters).toContain('Pipeline Names or IDs');
+    expect(filters).not.toContain('Project Names or IDs');
+    await editor.take('Pipeline Names or IDs');
+    await editor.chooseSeveral('pipelineId', [textAt(pipeline, 'name')]);
+    await editor.picture('hook-filters');
+    await editor.execute();
+    await editor.output().getByText('whsec_').first().waitFor();
+    expect(listAt(await api.call('GET', '/webhooks'), 'data')).toMatchObject([
+      { events: ['lead.won'], filters: { pipeline_id: [at(pipeline, 'id')] } },
+    ]);
+  });
+
   test('a wrong value is told with the name of its field', async () => {
     const editor = await open();
     await editor.addManualTrigger();

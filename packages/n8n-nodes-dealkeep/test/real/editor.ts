@@ -163,6 +163,30 @@ export class Editor {
     await choice.click({ timeout: 5_000 });
   }
 
+  /** The names of the fields that a collection still offers, whose button is called so. Leaves its list open. */
+  async fieldsToAdd(button: string): Promise<string[]> {
+    await this.page
+      .getByPlaceholder(button, { exact: true })
+      .or(this.page.getByText(button, { exact: true }))
+      .last()
+      .click();
+    const list = this.page.locator('.el-select-dropdown:visible');
+    await list.locator('li').first().waitFor();
+    return (await list.locator('li').allTextContents()).map((text) => text.trim());
+  }
+
+  /** Takes a name of an open list. */
+  async take(name: string): Promise<void> {
+    await this.page.locator('.el-select-dropdown:visible').getByText(name, { exact: true }).click();
+  }
+
+  /** Takes several choices of a dropdown. */
+  async chooseSeveral(parameter: string, names: readonly string[]): Promise<void> {
+    await this.part(`parameter-input-${parameter}`).locator('.el-select__input').click();
+    for (const name of names) await this.take(name);
+    await this.page.keyboard.press('Escape');
+  }
+
   /** Asks again for the fields of a mapper, where it was opened before its credential was chosen. */
   async loadMappedFields(): Promise<void> {
     const retry = this.part('mapping-mode-select').getByText('Retry');

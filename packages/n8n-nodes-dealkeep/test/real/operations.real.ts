@@ -344,6 +344,21 @@ describe('the operations of the action node in n8n', () => {
     expect(await act('webhook', 'getAll', { returnAll: true })).toHaveLength(1);
     const [renamed] = await act('webhook', 'update', { webhookId, updateFields: { name: 'Renamed' } });
     expect(renamed).toMatchObject({ name: 'Renamed', events: ['lead.created', 'lead.won'] });
+    const limits = { ownerId: [owner], leadStatus: ['won'] };
+    const [limited] = await act('webhook', 'update', {
+      webhookId,
+      updateFields: { events: ['lead.updated'], filters: limits, changedFields: ['value', 'name'] },
+    });
+    expect(limited).toMatchObject({
+      events: ['lead.updated'],
+      filters: { owner_id: [owner], status: ['won'] },
+      changed_fields: ['value', 'name'],
+    });
+    const [unlimited] = await act('webhook', 'update', {
+      webhookId,
+      updateFields: { events: ['lead.created', 'lead.won'], fieldsToClear: ['filters', 'changed_fields'] },
+    });
+    expect(Object.keys(unlimited ?? {})).not.toEqual(expect.arrayContaining(['filters']));
     // Nobody listens there, and the delivery log says so.
     const [tested] = await act('webhook', 'sendTest', { webhookId, additionalFields: { event: 'lead.won' } });
     expect(tested).toMatchObject({ delivered: false, event: 'lead.won' });
@@ -364,6 +379,21 @@ describe('the operations of the action node in n8n', () => {
     expect(await act('webhook', 'getEventTypes', { limit: 3 })).toHaveLength(3);
     const [sample] = await act('webhook', 'getSample', { eventType: 'lead.won' });
     expect(sample).toMatchObject({ type: 'lead.won', test: true, data: { status: 'won' } });
+  });
+
+  test('webhooks: what a hook is limited to has to be in Dealkeep, and in its events', async () => {
+    const make = async (events: string[], filters: Record<string, string[]>) => {
+      const parameters = { targetUrl: 'http://127.0.0.1:9/elsewhere', events, additionalFields: { filters } };
+      const node = { resource: 'webhook', operation: 'create', ...parameters };
+      return (await n8n.act(node, credential)).error('Dealkeep');
+    };
+    const elsewhere = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
+    expect(await make(['lead.won'], { ownerId: [elsewhere] })).toMatchObject({
+      message: expect.stringContaining(`Filters → Owner: "${elsewhere}" is not in Dealkeep`),
+    });
+    expect(await make(['lead.won', 'company.created'], { leadStatus: ['won'] })).toMatchObject({
+      message: expect.stringMatching(/^Filters → .*company\.created/),
+    });
   });
 
   test('every operation of these resources was used', () => {

@@ -1,11 +1,19 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ParameterProblem } from '../failure.ts';
 import { customValues } from '../parameters/custom-values.ts';
+import type { ChosenFilter } from '../parameters/event-filters.ts';
 import { jsonList, jsonParameters } from '../parameters/json-list.ts';
 import { idOf } from '../parameters/locator.ts';
 import { mapColumns } from '../parameters/mapped-columns.ts';
 import type { Organization } from '../parameters/organization.ts';
-import { givesNothing, type Purpose, parts, toApiFields, toApiValue } from '../parameters/to-api-value.ts';
+import {
+  eventFilters,
+  givesNothing,
+  type Purpose,
+  parts,
+  toApiFields,
+  toApiValue,
+} from '../parameters/to-api-value.ts';
 import { type ApiFields, isRecord, type JsonRecord } from '../record.ts';
 import type { Field, Operation } from '../tables.ts';
 import { clearedFields } from './clear-fields.ts';
@@ -122,6 +130,14 @@ export class ItemParameters {
     const fields =
       mapping['mappingMode'] === 'autoMapInputData' ? await this.#columns() : await this.#oneByOne(mapping);
     return { ...this.fields(always), ...(await this.#withNames(fields)) };
+  }
+
+  /** What events are filtered by, with what shows its choices. */
+  eventFilters(): readonly ChosenFilter[] {
+    const { optional, collection } = this.#operation;
+    const field = optional.find(({ kind }) => kind === 'eventFilters');
+    const value = field && collection ? this.collection(collection)[field.parameter] : undefined;
+    return field && isRecord(value) ? eventFilters(field, value, this.#purpose) : [];
   }
 
   /** The required fields, then those that stand on top, those of the collection, and the custom ones. */

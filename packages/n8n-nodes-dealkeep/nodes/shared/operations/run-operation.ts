@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { requireFilterValues } from '../choices/filter-values.ts';
 import { ParameterProblem } from '../failure.ts';
 import { operations } from '../generated/operations.ts';
 import { Organization } from '../parameters/organization.ts';
@@ -70,6 +71,7 @@ async function perform(
     return found;
   }
   const body = await parameters.body();
+  await requireFilterValues(api, parameters.eventFilters());
   const answer = await api.request({
     method: operation.method,
     path,

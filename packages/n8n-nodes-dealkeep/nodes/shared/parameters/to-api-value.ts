@@ -2,6 +2,7 @@ import { ParameterProblem } from '../failure.ts';
 import { type ApiFields, isRecord, type JsonRecord } from '../record.ts';
 import type { Field } from '../tables.ts';
 import { dateAdvice, toDate, toDateTime } from './date-time.ts';
+import { byApiName, type ChosenFilter, chosenIn } from './event-filters.ts';
 import { idOf, isLocator, kindOf } from './locator.ts';
 import { toBoolean, toNumber } from './plain-values.ts';
 
@@ -107,6 +108,10 @@ const converters: Readonly<Record<Field['kind'], Converter>> = {
       ? value.trim()
       : textsOf(field, listOf(value), purpose),
   entries: (field, value, purpose) => toEntries(field, value, purpose),
+  eventFilters: (field, value, purpose) => {
+    const chosen = eventFilters(field, value, purpose);
+    return chosen.length === 0 ? undefined : byApiName(chosen);
+  },
   object: (field, value, purpose) => {
     const group = groupOf(field, value);
     if (group === undefined) return field.sentEmpty ? {} : undefined;
@@ -149,6 +154,25 @@ function toEntries(field: Field, value: unknown, purpose: Purpose): ApiFields | 
     return text === undefined ? [] : [[name, text]];
   });
   return entries.length === 0 ? (nothing(field, purpose) ?? undefined) : Object.fromEntries(entries);
+}
+
+/**
+ * The filters of events in which something is chosen. One that is added without a value stops the item: every event would
+ * come. An agent leaves out what it does not know.
+ */
+export function eventFilters(field: Field, value: unknown, purpose: Purpose): ChosenFilter[] {
+  if (!isRecord(value)) throw unfit(field, value, 'an object');
+  return chosenIn(value, (each, label) => {
+    const named = part(field, 'texts', label);
+    const values = toApiValue(named, each, { ...purpose, empty: 'leave' }) ?? [];
+    if (!Array.isArray(values) || (values.length === 0 && purpose.absent === 'refuse')) {
+      throw new ParameterProblem(
+        `${named.label}: nothing is chosen`,
+        'Choose from the list, or remove the filter.',
+      );
+    }
+    return values.map(String);
+  });
 }
 
 const part = ({ name, parameter, label }: Field, kind: Field['kind'], own: string): Field => ({

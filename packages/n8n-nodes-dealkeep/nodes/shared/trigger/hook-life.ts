@@ -1,10 +1,10 @@
 import type { IHookFunctions } from 'n8n-workflow';
+import { requireFilterValues } from '../choices/filter-values.ts';
 import { ParameterProblem } from '../failure.ts';
 import { nodeError } from '../node-error.ts';
 import { DealkeepApi } from '../transport/request.ts';
 import { editorPatience } from '../transport/retry-delay.ts';
 import { beginAbsence, forgetAbsence } from './catch-up.ts';
-import { requireFilterValues } from './filter-values.ts';
 import { type HookSlot, readSlot, type SlotName, writeSlot } from './hook-slot.ts';
 import { NodeMemory } from './node-memory.ts';
 import { isSubscribed, subscribe, unsubscribe } from './subscription.ts';

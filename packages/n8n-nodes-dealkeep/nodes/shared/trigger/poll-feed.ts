@@ -1,4 +1,5 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { requireFilterValues } from '../choices/filter-values.ts';
 import { ParameterProblem } from '../failure.ts';
 import { eventDays } from '../generated/events.ts';
 import { nodeError } from '../node-error.ts';
@@ -6,7 +7,6 @@ import { DealkeepApi } from '../transport/request.ts';
 import type { Patience } from '../transport/retry-delay.ts';
 import { type Envelope, outputOf } from './envelope.ts';
 import { type FeedPosition, readFeed, startOf } from './feed.ts';
-import { requireFilterValues } from './filter-values.ts';
 import { readState, writeState } from './poll-state.ts';
 import { chosenFilters, optionsOf, type Wanted, wantedOf } from './trigger-parameters.ts';
 

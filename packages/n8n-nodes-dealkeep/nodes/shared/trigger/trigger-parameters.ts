@@ -2,10 +2,10 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { authenticationOf } from '../authentication.ts';
 import { ParameterProblem } from '../failure.ts';
 import { triggerEventOptions } from '../generated/constants.ts';
-import { events, triggerFilters } from '../generated/events.ts';
+import { events } from '../generated/events.ts';
 import { triggerDescription } from '../generated/trigger-description.ts';
+import { byApiName, type ChosenFilter, chosenIn } from '../parameters/event-filters.ts';
 import { isRecord, type JsonRecord } from '../record.ts';
-import type { TriggerFilter } from '../tables.ts';
 
 /** Every context in which n8n calls a trigger reads parameters alike. */
 export type TriggerContext = Pick<IWebhookFunctions, 'getNodeParameter' | 'getNode' | 'getWorkflow'>;
@@ -33,13 +33,12 @@ export interface Wanted extends Subscribed {
 export function wantedOf(context: TriggerContext): Wanted {
   const choices = chosenEvents(context);
   const chosen = distinct(choices.flat());
-  const filters: Record<string, string[]> = {};
-  for (const { filter, label, values } of chosenFilters(context)) {
+  const filters = chosenFilters(context);
+  for (const { filter, label } of filters) {
     const lacking = chosen.find((type) => events[type]?.filters?.[filter] === undefined);
     if (lacking !== undefined) {
       throw notTold(`Filters → ${label}: ${eventName(lacking)} cannot be filtered by it`);
     }
-    filters[filter] = distinct([...(filters[filter] ?? []), ...values]);
   }
   const watches = chosen.flatMap((type) => events[type]?.watch ?? []);
   const watched = distinct(watches.flatMap((name) => textsOf(context.getNodeParameter(name, []))));
@@ -51,7 +50,7 @@ export function wantedOf(context: TriggerContext): Wanted {
   }
   return {
     events: distinct(choices.flatMap((types) => watchedEvents(types, watched))),
-    filters,
+    filters: byApiName(filters),
     changedFields: watched.filter((field) => chosen.every((type) => events[type]?.moves !== field)),
     asOne: choices.some((types) => movedField(types) !== undefined),
   };
@@ -74,21 +73,8 @@ function watchedEvents(types: readonly string[], watched: readonly string[]): re
   });
 }
 
-/** A filter in which something is chosen. */
-export interface ChosenFilter extends TriggerFilter {
-  readonly values: readonly string[];
-}
-
-export function chosenFilters(context: TriggerContext): ChosenFilter[] {
-  return Object.entries(collection(context, 'filters')).flatMap(([parameter, chosen]) => {
-    const offered = triggerFilters[parameter];
-    // Ids are the same in either case.
-    const values = textsOf(chosen).map((value) =>
-      offered?.filter.endsWith('_id') ? value.toLowerCase() : value,
-    );
-    return offered && values.length > 0 ? [{ ...offered, values }] : [];
-  });
-}
+export const chosenFilters = (context: TriggerContext): ChosenFilter[] =>
+  chosenIn(collection(context, 'filters'), textsOf);
 
 const notTold = (message: string): ParameterProblem =>
   new ParameterProblem(

@@ -1,11 +1,11 @@
 import { ApiFailure, ParameterProblem } from '../failure.ts';
 import { loads } from '../generated/choices.ts';
+import type { ChosenFilter } from '../parameters/event-filters.ts';
 import { valueAt } from '../record.ts';
 import type { Choices } from '../tables.ts';
 import { gone } from '../transport/gone.ts';
 import { listRecords } from '../transport/pages.ts';
 import type { DealkeepApi } from '../transport/request.ts';
-import type { ChosenFilter } from './trigger-parameters.ts';
 
 /**
  * Makes sure that what is filtered by is there: Dealkeep takes any id, and nothing would ever fit one that was deleted.
