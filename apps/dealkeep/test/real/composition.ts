@@ -1,10 +1,11 @@
 // Exercises docker-compose.yml where no container engine runs: the Dockerfile's steps in a folder of their own, then
-// each service's command and environment against a PostgreSQL of its own, under a user that may write nowhere (when root runs it).
+// each service's command and environment against a PostgreSQL of its own, under a user that may write nowhere (when root runs it);
+// those of the profile n8n, too, on the n8n of that version.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chown, copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,11 +15,19 @@ import { connect } from '@dealkeep/core';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { parse } from 'yaml';
 import { buildImage } from './image.ts';
+import { installN8n, N8nEditor, runOnce as runService, type Step, startN8n } from './n8n-of-composition.ts';
 
 interface Composition {
   services: Record<
     string,
-    { command?: string[]; environment: Record<string, string | number>; volumes?: string[] }
+    {
+      image: string;
+      entrypoint?: string[];
+      command?: string[];
+      environment: Record<string, string | number>;
+      healthcheck?: { test?: string[] };
+      volumes?: string[];
+    }
   >;
 }
 
@@ -47,37 +56,52 @@ try {
     merge: true,
   });
   const port = await freePort();
+  const n8nPort = await freePort();
   const variables: Record<string, string> = {
     POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
     DATABASE_PASSWORD: randomBytes(24).toString('hex'),
     SECRETS_KEY: randomBytes(32).toString('base64'),
     ORIGIN: `http://127.0.0.1:${port}`,
-    WEBHOOK_ALLOWED_TARGETS: '127.0.0.1',
+    WEBHOOK_ALLOWED_TARGETS: `${new URL(target).host},n8n:5678`,
+    N8N_DATABASE_PASSWORD: randomBytes(24).toString('hex'),
+    N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
   };
   const service = (name: string) => {
     const found = composition.services[name];
     assert(found, `docker-compose.yml has the service ${name}`);
     return found;
   };
-  const mounted = (service('worker').volumes ?? []).map((volume) => volume.split(':').at(-1));
+  const mounted = Object.values(composition.services)
+    .filter((each) => each.image === service('api').image)
+    .flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':').at(-1)));
   assert.deepEqual(mounted, image.writable);
-  say(`the worker's volumes are mounted where the image lets it write: ${image.writable.join(', ')}`);
+  say(`volumes are mounted where the image lets its user write: ${image.writable.join(', ')}`);
+  const server = new URL(postgres.url);
+  // What differs on one machine: where the services are, the owner of the database and its password, and a port that is free.
+  const here = (text: string): string =>
+    text
+      .replaceAll('@postgres:5432', `@${server.host}`)
+      .replaceAll('n8n:5678', `127.0.0.1:${n8nPort}`)
+      .replaceAll('127.0.0.1:5678', `127.0.0.1:${n8nPort}`);
   const environmentOf = (name: string): NodeJS.ProcessEnv => {
     const written = Object.fromEntries(
       Object.entries(service(name).environment).map(([key, value]) => [
         key,
-        interpolate(String(value), variables),
+        here(interpolate(String(value), variables)),
       ]),
     );
-    // What differs on one machine: where PostgreSQL is, the password of its owner, and a port that is free.
-    const { DATABASE_URL, DATABASE_OWNER_URL } = written;
-    const owner = DATABASE_OWNER_URL === undefined ? {} : { DATABASE_OWNER_URL: postgres.url };
-    return { ...written, ...owner, DATABASE_URL: here(DATABASE_URL ?? ''), PORT: String(port) };
-  };
-  const here = (address: string): string => {
-    const url = new URL(address);
-    url.host = new URL(postgres.url).host;
-    return url.href;
+    const moved: NodeJS.ProcessEnv = {
+      DATABASE_OWNER_URL: postgres.url,
+      PORT: String(port),
+      PGHOST: server.hostname,
+      PGPORT: server.port,
+      PGUSER: server.username,
+      PGPASSWORD: decodeURIComponent(server.password),
+      PGDATABASE: server.pathname.slice(1),
+      DB_POSTGRESDB_HOST: server.hostname,
+      DB_POSTGRESDB_PORT: server.port,
+    };
+    return Object.fromEntries(Object.entries(written).map(([key, value]) => [key, moved[key] ?? value]));
   };
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   // Whoever is not root may be unable to enter the folder of this repository.
@@ -143,6 +167,8 @@ try {
   );
   say('a lead made through the service api is delivered by the service worker');
 
+  await tryN8n();
+
   for (const { name, child, log } of running) {
     child.kill('SIGTERM');
     const [code] = await once(child, 'close');
@@ -152,6 +178,96 @@ try {
   // The health check of a dead API fails.
   await assert.rejects(run(node, image.healthCheck, options('api')), { code: 1 });
   say('both services end cleanly, their logs are JSON lines');
+
+  async function tryN8n(): Promise<void> {
+    const home = join(folder, 'home');
+    await mkdir(home);
+    if (nobody.uid !== undefined) await chown(home, nobody.uid, nobody.gid);
+    const step = (name: string): Step => {
+      const { entrypoint = [], command: parts = [], healthcheck } = service(name);
+      // The folders of the image and of the volume, on this machine.
+      const placed = (text: string) =>
+        here(interpolate(text, {})).replaceAll('/opt/', `${image.opt}/`).replaceAll('/home/node', home);
+      return {
+        entrypoint: entrypoint.map(placed),
+        command: parts.map(placed),
+        healthCheck: (healthcheck?.test ?? []).slice(1).map(placed),
+        environment: environmentOf(name),
+      };
+    };
+
+    const database = step('n8n-database');
+    for (const name of ['N8N_DATABASE_PASSWORD', 'N8N_ENCRYPTION_KEY']) {
+      const without = { ...database, environment: { ...database.environment, [name]: '' } };
+      await assert.rejects(runService(without, { cwd: home }), new RegExp(`${name}: set it in \\.env`));
+    }
+    for (const _ of ['first', 'again']) await runService(database, { cwd: home });
+    const place = new URL(postgres.url);
+    place.username = 'n8n';
+    place.password = variables['N8N_DATABASE_PASSWORD'] ?? '';
+    const intruder = connect(place.href, { connections: 1, name: 'composition' });
+    await assert.rejects(intruder`select from leads`, { code: '42501' });
+    await intruder.end();
+    place.href = environmentOf('api')['DATABASE_URL'] ?? '';
+    place.pathname = '/n8n';
+    const visitor = connect(place.href, { connections: 1, name: 'composition' });
+    await assert.rejects(visitor`select 1`, { code: '42501' });
+    await visitor.end();
+    say('n8n has a database of its own; its role reads no record, and the program does not enter there');
+
+    const node = step('n8n-node');
+    for (const _ of ['first', 'again']) await runService(node, { cwd: home, ...nobody });
+
+    const { environment, healthCheck } = step('n8n');
+    const version = /^n8nio\/n8n:([\d.]+)@/.exec(service('n8n').image)?.[1];
+    assert(version, 'the service n8n names its version');
+    const n8n = startN8n(await installN8n(version, repository), step('n8n'), home, [
+      n8nPort,
+      await freePort(),
+    ]);
+    cleanUp.unshift(() => n8n.kill());
+    const [program = '', ...args] = healthCheck;
+    assert.equal(program, 'node');
+    try {
+      await until(
+        'n8n is healthy',
+        async () => {
+          await run(process.execPath, args);
+          return true;
+        },
+        300_000,
+      );
+    } catch (error) {
+      process.stderr.write(n8n.log());
+      throw error;
+    }
+    assert.match(n8n.log(), /Editor is now accessible/);
+    say(`n8n ${version} is healthy on that database`);
+
+    const editor = await N8nEditor.setUp(n8n.origin);
+    const offered = (await editor.nodes()).filter((name) => name.startsWith('n8n-nodes-dealkeep.'));
+    for (const name of ['dealkeep', 'dealkeepTrigger', 'dealkeepPollTrigger'])
+      assert(offered.includes(`n8n-nodes-dealkeep.${name}`), `${name} in ${offered}`);
+    say(`its panel offers ${offered.join(', ')}`);
+
+    const connected = await editor.connect(`http://127.0.0.1:${port}`, token);
+    assert.equal(connected.status, 'OK');
+    await editor.publish(
+      connected.id,
+      { events: ['lead.created'] },
+      { resource: 'company', operation: 'create', name: '=Made for {{ $json.name }}', additionalFields: {} },
+    );
+    await post('/leads', { name: 'For n8n' });
+    const made = `http://127.0.0.1:${port}/api/v1/public/companies?q=${encodeURIComponent('Made for For n8n')}`;
+    await until('the workflow has made a company', async () => {
+      const answer = await fetch(made, { headers: { authorization: `Bearer ${token}` } });
+      const { data }: { data: unknown[] } = JSON.parse(await answer.text());
+      return data.length === 1;
+    });
+    say(`a new lead starts the workflow by ${environment['WEBHOOK_URL']}, and its node creates a company`);
+    assert.equal(await n8n.stop(), 0);
+    say('n8n ends cleanly');
+  }
 } finally {
   for (const each of cleanUp) await each();
 }
@@ -160,21 +276,22 @@ function say(sentence: string): void {
   process.stdout.write(`ok  ${sentence}\n`);
 }
 
-/** `${NAME}`, `${NAME:-default}` and `${NAME:?message}` as compose reads them. */
+/** `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$$` as compose reads them. */
 function interpolate(text: string, variables: Readonly<Record<string, string>>): string {
   return text.replaceAll(
-    /\$\{(\w+)(?::-([^}]*)|:\?([^}]*))?\}/g,
-    (_, name: string, usual = '', demand = '') => {
+    /\$\$|\$\{(\w+)(?::-([^}]*)|:\?([^}]*))?\}/g,
+    (_, name: string | undefined, usual = '', demand = '') => {
+      if (name === undefined) return '$';
       assert(!demand || variables[name], `${name}: ${demand}`);
       return variables[name] ?? usual;
     },
   );
 }
 
-async function until(what: string, reached: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 30_000;
+async function until(what: string, reached: () => Promise<boolean>, patience = 30_000): Promise<void> {
+  const end = Date.now() + patience;
   while (!(await reached().catch(() => false))) {
-    assert(Date.now() < end, `Waited 30 s in vain until ${what}`);
+    assert(Date.now() < end, `Waited ${patience / 1000} s in vain until ${what}`);
     await sleep(50);
   }
 }

@@ -7,6 +7,8 @@ import { withoutNpm } from '@dealkeep/tooling';
 export interface Image {
   /** What `WORKDIR` holds in the end. */
   app: string;
+  /** Where `/opt` of the image is on this machine. */
+  opt: string;
   /** Folders that the server may write, for volumes. */
   writable: string[];
   /** Arguments of node, without node itself. */
@@ -17,12 +19,12 @@ export interface Image {
 
 /**
  * Does what `docker build` does with our Dockerfile, without an engine: the committed files less those of
- * .dockerignore, the COPY lines in their order, then the RUN line that installs. Those that make a folder for a volume are
- * read: its owner is only in the image.
+ * .dockerignore, then the COPY and RUN lines of each stage in their order. What a line says of `/opt` is done in a folder of this
+ * machine. Those that make a folder for a volume are read: its owner is only in the image.
  */
 export async function buildImage(repository: string, folder: string): Promise<Image> {
   const context = join(folder, 'context');
-  const app = join(folder, 'app');
+  const opt = join(folder, 'opt');
   execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${repository}`, context], {
     stdio: 'inherit',
   });
@@ -32,34 +34,56 @@ export async function buildImage(repository: string, folder: string): Promise<Im
     await rm(join(context, path), { recursive: true, force: true });
   }
 
-  await mkdir(app);
-  for (const [, names = '', target = ''] of dockerfile.matchAll(/^COPY (.+) (\S+)$/gm)) {
-    for (const name of names.split(' ')) {
-      const place = target.endsWith('/') ? join(app, target, name) : join(app, target);
-      await cp(join(context, name), place, { recursive: true });
+  await mkdir(opt);
+  const writable: string[] = [];
+  let app = '';
+  for (const stage of dockerfile.split(/^FROM /m).slice(1)) {
+    const [workingFolder] = /(?<=^WORKDIR )\S+$/m.exec(stage) ?? [];
+    if (workingFolder === undefined) continue;
+    app = join(folder, workingFolder);
+    await mkdir(app);
+    const environment = Object.fromEntries(
+      [...stage.matchAll(/^ENV (\w+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    for (const [, instruction, line = ''] of stage.matchAll(/^(COPY|RUN) (.+)$/gm)) {
+      const volume = /^install --directory --owner node --group node --mode 0700 (\/\S+)$/.exec(line)?.[1];
+      if (volume !== undefined) writable.push(volume);
+      else if (instruction === 'COPY') await copyInto(app, line, context);
+      else runIn(app, line.replaceAll('/opt/', `${opt}/`), environment);
     }
   }
-  const [run = '', ...more] = [...dockerfile.matchAll(/^RUN (.+)$/gm)].map(([, line = '']) => line);
-  const writable = more.map((line) => {
-    const [, path] = /^install --directory --owner node --group node --mode 0700 (\/\S+)$/.exec(line) ?? [];
-    assert(path, `A RUN line that is not known here: ${line}`);
-    return path;
-  });
-  // The cache of this machine is not the image's.
-  const install = run.replace(' && npm cache clean --force', '');
-  execFileSync('sh', ['-c', install], {
-    cwd: app,
-    stdio: 'inherit',
-    env: { ...withoutNpm(process.env), NODE_ENV: 'production' },
-  });
   await chmod(folder, 0o755);
   return {
     app,
+    opt,
     writable,
     entrypoint: nodeArguments(dockerfile, /^ENTRYPOINT (\[.+\])$/m),
     command: list(dockerfile, /^CMD (\[.+\])$/m),
     healthCheck: nodeArguments(dockerfile, /^ {2}CMD (\[.+\])$/m),
   };
+}
+
+async function copyInto(app: string, line: string, context: string): Promise<void> {
+  const names = line.split(' ');
+  const target = names.pop() ?? '';
+  if (names[0]?.startsWith('--from=')) {
+    // All stages share one /opt here.
+    assert.deepEqual([names[1], target.split('/')[1]], [target, 'opt'], line);
+    return;
+  }
+  for (const name of names) {
+    const place = target.endsWith('/') ? join(app, target, name) : join(app, target);
+    await cp(join(context, name), place, { recursive: true });
+  }
+}
+
+function runIn(app: string, line: string, environment: NodeJS.ProcessEnv): void {
+  // The cache of this machine is not the image's.
+  execFileSync('sh', ['-c', line.replace(' && npm cache clean --force', '')], {
+    cwd: app,
+    stdio: 'inherit',
+    env: { ...withoutNpm(process.env), ...environment },
+  });
 }
 
 function list(dockerfile: string, line: RegExp): string[] {
