@@ -177,7 +177,10 @@ function before<J extends { needs?: string | undefined }>(jobs: Readonly<Record<
 }
 
 interface Composition {
-  services: Record<string, { image: string; build?: string; environment: Record<string, string> }>;
+  services: Record<
+    string,
+    { image: string; build?: string; profiles?: string[]; environment: Record<string, string | number> }
+  >;
 }
 const readComposition = async (file: string): Promise<Composition['services']> =>
   (parse(await readFile(join(repository, file), 'utf8'), { merge: true }) satisfies Composition).services;
@@ -186,12 +189,15 @@ const isOurs = ({ image }: { image: string }) => image.startsWith('ghcr.io/dealk
 test('images of others are named by their digest, so that what runs is what was tried', async () => {
   const dockerfile = await readFile(join(repository, 'Dockerfile'), 'utf8');
   const services = Object.values(await readComposition('docker-compose.yml'));
-  const images = [
-    ...[...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image),
+  const stages = [...dockerfile.matchAll(/^FROM (\S+)(?: AS (\S+))?$/gm)];
+  const earlier = new Set(stages.map(([, , name]) => name));
+  const images = new Set([
+    ...stages.map(([, image = '']) => image).filter((image) => !earlier.has(image)),
     ...services.filter((service) => !isOurs(service)).map(({ image }) => image),
-  ];
-  expect(images).toHaveLength(2);
-  for (const image of images) expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?(-\w+)?@sha256:[0-9a-f]{64}$/);
+  ]);
+  expect(images.size).toBe(3);
+  for (const image of images)
+    expect(image).toMatch(/^[a-z\d/]+:\d+\.\d+(\.\d+)?(-\w+)?@sha256:[0-9a-f]{64}$/);
 });
 
 test('the composition passes on every variable of the program, and those of traces that the documents name', async () => {
@@ -210,7 +216,7 @@ test('the composition runs the published image of this version; the second file 
   const { version } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
   const services = await readComposition('docker-compose.yml');
   const ours = Object.entries(services).filter(([, service]) => isOurs(service));
-  expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'worker']);
+  expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'worker', 'n8n-node']);
   for (const [, { image, build }] of ours) {
     expect(build).toBeUndefined();
     expect(image).toBe(`ghcr.io/dealkeep/dealkeep:\${DEALKEEP_VERSION:-${version}}`);
@@ -218,4 +224,25 @@ test('the composition runs the published image of this version; the second file 
   const built = await readComposition('docker-compose.build.yml');
   expect(Object.keys(built)).toEqual(ours.map(([name]) => name));
   for (const service of Object.values(built)) expect(service).toEqual({ build: '.', image: 'dealkeep' });
+});
+
+test('n8n starts by its profile alone, in a release that the tests install, and no secret has a default (rule operator 44)', async () => {
+  const services = await readComposition('docker-compose.yml');
+  const profiled = Object.entries(services).filter(([, { profiles }]) => profiles !== undefined);
+  expect(profiled.map(([name]) => name)).toEqual(['n8n-database', 'n8n-node', 'n8n']);
+  for (const [, { profiles }] of profiled) expect(profiles).toEqual(['n8n']);
+
+  const release = services['n8n']?.image.slice('n8nio/n8n:'.length).split('@')[0];
+  await access(join(repository, 'packages', 'tooling', 'tools', `n8n-${release}`, 'package-lock.json'));
+
+  const settings = await readFile(join(repository, '.env.example'), 'utf8');
+  const secrets = Object.values(services)
+    .flatMap(({ environment }) => Object.entries(environment))
+    .filter(([name]) => /PASSWORD|_KEY|TOKEN/.test(name));
+  expect(secrets.map(([name]) => name)).toEqual(expect.arrayContaining(['PGPASSWORD', 'N8N_ENCRYPTION_KEY']));
+  for (const [, value] of secrets) {
+    const [, name] = /^\$\{(\w+):(?:-|\?set it in \.env)\}$/.exec(String(value)) ?? [];
+    expect(name).toBeDefined();
+    expect(settings).toMatch(new RegExp(`^${name}=$`, 'm'));
+  }
 });

@@ -3,7 +3,6 @@
 // those of the profile n8n, too, on the n8n of that version.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chown, copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -57,15 +56,9 @@ try {
   });
   const port = await freePort();
   const n8nPort = await freePort();
-  const variables: Record<string, string> = {
-    POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
-    DATABASE_PASSWORD: randomBytes(24).toString('hex'),
-    SECRETS_KEY: randomBytes(32).toString('base64'),
-    ORIGIN: `http://127.0.0.1:${port}`,
-    WEBHOOK_ALLOWED_TARGETS: `${new URL(target).host},n8n:5678`,
-    N8N_DATABASE_PASSWORD: randomBytes(24).toString('hex'),
-    N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
-  };
+  const variables = await settingsOfReadme();
+  assert.equal(variables['COMPOSE_PROFILES'], 'n8n');
+  variables['WEBHOOK_ALLOWED_TARGETS'] += `,${new URL(target).host}`;
   const service = (name: string) => {
     const found = composition.services[name];
     assert(found, `docker-compose.yml has the service ${name}`);
@@ -178,6 +171,21 @@ try {
   // The health check of a dead API fails.
   await assert.rejects(run(node, image.healthCheck, options('api')), { code: 1 });
   say('both services end cleanly, their logs are JSON lines');
+
+  /** What the README's first step writes into `.env`. */
+  async function settingsOfReadme(): Promise<Record<string, string>> {
+    const readme = await readFile(join(repository, 'README.md'), 'utf8');
+    const [lines] = /^cat > \.env <<END$[^]*?^END$/m.exec(readme) ?? [];
+    assert(lines, 'the README writes .env');
+    execFileSync('sh', ['-euc', lines], { cwd: folder });
+    const written = (await readFile(join(folder, '.env'), 'utf8')).trimEnd().split('\n');
+    return Object.fromEntries(
+      written.map((line) => {
+        const [name = '', ...value] = line.split('=');
+        return [name, value.join('=')];
+      }),
+    );
+  }
 
   async function tryN8n(): Promise<void> {
     const home = join(folder, 'home');

@@ -48,7 +48,7 @@ export function startN8n(
   installation: string,
   { environment }: Step,
   home: string,
-  port: number,
+  [port, brokerPort]: readonly [number, number],
 ): RunningN8n {
   const child = spawn(process.execPath, [join(installation, 'node_modules', 'n8n', 'bin', 'n8n'), 'start'], {
     cwd: home,
