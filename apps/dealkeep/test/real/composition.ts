@@ -175,7 +175,7 @@ try {
   /** What the README's first step writes into `.env`. */
   async function settingsOfReadme(): Promise<Record<string, string>> {
     const readme = await readFile(join(repository, 'README.md'), 'utf8');
-    const [lines] = /^cat > \.env <<END$[^]*?^END$/m.exec(readme) ?? [];
+    const [lines] = /^cat > \.env <<END$[\s\S]*?^END$/m.exec(readme) ?? [];
     assert(lines, 'the README writes .env');
     execFileSync('sh', ['-euc', lines], { cwd: folder });
     const written = (await readFile(join(folder, '.env'), 'utf8')).trimEnd().split('\n');
@@ -240,8 +240,9 @@ try {
       await until(
         'n8n is healthy',
         async () => {
+          // It is healthy a moment before its editor answers.
           await run(process.execPath, args);
-          return true;
+          return n8n.log().includes('Editor is now accessible');
         },
         300_000,
       );
@@ -249,7 +250,6 @@ try {
       process.stderr.write(n8n.log());
       throw error;
     }
-    assert.match(n8n.log(), /Editor is now accessible/);
     say(`n8n ${version} is healthy on that database`);
 
     const editor = await N8nEditor.setUp(n8n.origin);
