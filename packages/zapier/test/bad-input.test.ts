@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { failureOf } from './platform/failure.ts';
 import { act, ask, list, type Values } from './platform/setting.ts';
 import { startPrivate } from './platform/start-in-process.ts';
+import { withoutLines } from './promises/bad-input.ts';
 
 const dealkeep = await sharedDealkeep();
 const { newAccount } = await startPrivate(dealkeep);
@@ -166,6 +167,15 @@ test.each([[''], [null], ['  '], [[]]])(
     expect(await told(list(own, 'searches.find_contact', { ...by, search_email: email }))).toBe(
       'Email: There is nothing to look for. Check that the earlier step which fills this field found a value, or take the field out of the search.',
     );
+  },
+);
+
+test.each(withoutLines)(
+  'an invoice and an order without a line, as %j, name the lines (rule zapier 26)',
+  async (input) => {
+    for (const step of ['create_invoice', 'create_order']) {
+      expect(await told(act(setting, step, input)), step).toBe('Items: This field is required.');
+    }
   },
 );
 

@@ -245,6 +245,12 @@ const faults: Record<string, Fault> = {
       inputFields.splice(inputFields.indexOf(field(inputFields, 'company_choice')), 1);
     },
   },
+  LINES: {
+    where: 'creates.create_invoice.items',
+    spoil: (d) => {
+      field(operation(d, 'creates', 'create_invoice').operation.inputFields, 'items').required = true;
+    },
+  },
   LOOKUP: {
     where: 'creates.create_lead.origin_id',
     spoil: (d) => {

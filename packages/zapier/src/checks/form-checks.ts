@@ -36,6 +36,15 @@ export const formChecks: readonly Check[] = [
       }),
   },
   {
+    code: 'LINES',
+    promise: 'a group of line items is not required itself, which would keep its lines from the step',
+    findings: (definition) =>
+      stepsOf(definition, ['creates', 'searches'])
+        .flatMap(inputFieldsOf)
+        .filter(({ field }) => field.children !== undefined && field.required !== undefined)
+        .map(({ where }) => where),
+  },
+  {
     code: 'LOOKUP',
     promise: 'a field that holds one record offers the search that finds it as a step before',
     findings: (definition) =>

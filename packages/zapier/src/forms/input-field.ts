@@ -11,10 +11,11 @@ export function inputField(field: FormField, searchFor: SearchFor = () => undefi
   // Zapier's D014: a search fills one value, so a field of several has none.
   const search = field.reference && !field.list ? searchFor(field.reference) : undefined;
   const dependsOn = field.dependsOn && isInside(field) ? field.dependsOn : undefined;
-  const { key, label, required, children, group = field.section } = field;
-  // Line items: Zapier takes nothing else beside the children.
+  const { key, label, children, group = field.section } = field;
+  // Line items: Zapier takes nothing else beside the children, and hands no lines over where their group is `required`. What
+  // each line needs is asked for by its fields; without a line the step stops, and names the group.
   if (children) {
-    return { key, label, required, children: children.map((child) => inputField(child, searchFor)) };
+    return { key, label, children: children.map((child) => inputField(child, searchFor)) };
   }
   return {
     key: field.key,

@@ -1,7 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { failureOf } from '../platform/failure.ts';
+import type { Values } from '../platform/setting.ts';
 import { unique, type World } from './world.ts';
+
+/** What Zapier hands over of a group of line items in which nothing is filled in. */
+export const withoutLines: readonly Values[] = [
+  {},
+  { items: [] },
+  { items: null },
+  { items: '' },
+  { items: [{}] },
+  { items: [{ items__name: '', items__quantity: '', items__unit_price: null, items__sku: '' }] },
+  { items__name: '', items__quantity: '', items__unit_price: '' },
+];
 
 /** What a step tells of values that cannot be, as earlier steps of a Zap bring them. */
 export function badInputPromises(world: World): void {
@@ -63,6 +75,15 @@ export function badInputPromises(world: World): void {
     const uneven = world.act('create_invoice', { items: [{ ...joined, items__quantity: '1,2,3' }] });
     expect(await told(uneven)).toContain('Item Name holds 2, Unit Price holds 2, Quantity holds 3.');
   });
+
+  test.each(withoutLines)(
+    'names the group of lines where none is filled in, as Zapier hands over %j (rule zapier 26)',
+    async (input) => {
+      for (const step of ['create_invoice', 'create_order']) {
+        expect(await told(world.act(step, input)), step).toBe('Items: This field is required.');
+      }
+    },
+  );
 
   test('refuses a number and a moment that can be two (rules connectors 15 and 17)', async () => {
     const lead = { name: unique('Lead') };
