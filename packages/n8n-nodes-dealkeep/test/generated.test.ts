@@ -13,6 +13,8 @@ import {
   watchableFields,
 } from '@dealkeep/contract';
 import { describe, expect, test } from 'vitest';
+import { DealkeepApi } from '../credentials/DealkeepApi.credentials.ts';
+import { DealkeepOAuth2Api } from '../credentials/DealkeepOAuth2Api.credentials.ts';
 import { actionDescription } from '../nodes/shared/generated/action-description.ts';
 import { loads, searches } from '../nodes/shared/generated/choices.ts';
 import { eventOptions, triggerEventOptions } from '../nodes/shared/generated/constants.ts';
@@ -23,7 +25,7 @@ import type { Field, Operation } from '../nodes/shared/tables.ts';
 import { generatedFiles, generatedFolders } from '../scripts/generate/files.ts';
 import { leftOut, leftOutFields } from '../scripts/generate/grouping.ts';
 import { offeredIds, sayTheSame } from '../scripts/generate/resource-operations.ts';
-import { camelCase } from '../scripts/generate/wording.ts';
+import { camelCase, titleCase } from '../scripts/generate/wording.ts';
 import { nodesFolder, writtenFiles } from '../scripts/generate/written-files.ts';
 
 const rows: [string, Operation][] = Object.entries(operations).flatMap(([resource, of]) =>
@@ -40,9 +42,15 @@ const fieldsOf = (row: Operation): readonly Field[] => [
 ];
 
 /** Every parameter, those inside collections too. */
-function parametersIn(
-  value: unknown,
-): { name: string; type: string; typeOptions?: unknown; modes?: unknown; options?: unknown }[] {
+function parametersIn(value: unknown): {
+  name: string;
+  type: string;
+  default?: unknown;
+  placeholder?: unknown;
+  typeOptions?: unknown;
+  modes?: unknown;
+  options?: unknown;
+}[] {
   if (Array.isArray(value)) return value.flatMap(parametersIn);
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.values(value).flatMap(parametersIn);
@@ -332,24 +340,70 @@ describe('the action node', () => {
     expect(JSON.stringify(company?.modes)).toMatch(/example\.com\/companies\/[-0-9a-f]{36}"/);
   });
 
-  test("names actions as n8n's rules ask: the resource in every one, and no articles", () => {
-    const resourceNames = new Map(
-      actionDescription
-        .find(({ name }) => name === 'resource')
-        ?.options?.map((each) => [Object(each).value, String(Object(each).name).toLowerCase()]),
+  /** What an operation is about where that is not its resource, as its name then says. */
+  const objects: Readonly<Record<string, string>> = {
+    'webhook.getEventTypes': 'event',
+    'webhook.getSample': 'event',
+    'webhook.sendTest': 'event',
+    'webhook.recover': 'deliveries',
+    'bookingService.getAvailability': 'service',
+    'search.search': 'companies, contacts',
+  };
+  const operationOptions = actionDescription
+    .filter(({ name }) => name === 'operation')
+    .flatMap(({ options = [], displayOptions }) =>
+      options.map((option) => {
+        const resource = String(displayOptions?.show?.['resource']?.[0]);
+        const { name, value, action, description } = Object(option);
+        const [, row] = rows.find(([place]) => place === `${resource}.${value}`) ?? [];
+        const id = offeredIds.find(
+          (each) => contract[each].path === row?.path && contract[each].method === row.method,
+        );
+        return { place: `${resource}.${value}`, resource, name, value, action, description, id };
+      }),
     );
-    for (const { options = [], displayOptions } of actionDescription.filter(
-      ({ name }) => name === 'operation',
-    )) {
-      const resource = String(resourceNames.get(displayOptions?.show?.['resource']?.[0]));
-      for (const option of options) {
-        const { action, description } = Object(option);
-        expect(action).not.toMatch(/ (an?|the) /);
-        // What is got of REST hooks is not always one, and what everything is searched for is none.
-        if (!/event|everything|failed deliveries/.test(action))
-          expect(action.toLowerCase()).toContain(resource.replace(/y$/, ''));
-        expect(description, action).not.toMatch(/\b(null|sent|envelope|page)\b/);
-      }
+  const labelOf = (resource: string): string => {
+    const options = actionDescription.find(({ name }) => name === 'resource')?.options ?? [];
+    return String(options.find((each) => Object(each).value === resource)?.name).toLowerCase();
+  };
+
+  test.each(operationOptions)("names $place as n8n's UX guidelines do (rule n8n 32)", (option) => {
+    const { place, resource, name, value, action, description, id } = option;
+    const usual: Readonly<Record<string, string>> = {
+      create: 'Create',
+      upsert: 'Create or Update',
+      delete: 'Delete',
+      get: 'Get',
+      getAll: 'Get Many',
+      update: 'Update',
+    };
+    const object = objects[place];
+    if (object === undefined && value in usual) expect(name).toBe(usual[value]);
+    // What does the same to the record itself has no other name.
+    const kind = id && contract[id].kind;
+    if (object === undefined && kind && ['create', 'upsert', 'list', 'delete'].includes(kind)) {
+      expect(value).toBe(kind === 'list' ? 'getAll' : kind);
+    }
+    expect(name, 'title case').toBe(titleCase(name));
+    // Of a resource in two words the last one is enough where the object is another.
+    const about = object ?? labelOf(resource).replace(/y$/, '');
+    expect(description.toLowerCase()).toContain(about);
+    if (object === undefined) expect(action.toLowerCase()).toContain(about);
+    expect(action, 'sentence case').toMatch(/^[A-Z][a-z]+( ([a-z]+|REST))*$/);
+    expect(action, 'articles').not.toMatch(/ (an?|the) /);
+    expect(description, 'sentence case').toMatch(/^[A-Z][a-z]/);
+    expect(description.endsWith('.'), 'a full stop after several sentences').toBe(description.includes('. '));
+    expect(description).not.toMatch(/\b(null|sent|envelope|page)\b/);
+    // Nothing is called deleted that is only put away.
+    expect(/\bdelete/i.test(`${name} ${description}`)).toBe(kind === 'delete');
+  });
+
+  test('has an example in each box of text, which begins with e.g. (rule n8n 33)', () => {
+    const credentials = [new DealkeepApi(), new DealkeepOAuth2Api()].flatMap(({ properties }) => properties);
+    for (const each of parametersIn([actionDescription, triggerDescription, credentials])) {
+      const { name, type, placeholder, typeOptions } = each;
+      const isText = type === 'string' && each.default === '' && Object(typeOptions).password !== true;
+      if (placeholder !== undefined || isText) expect(placeholder, name).toMatch(/^(Add [A-Z]|e\.g\. \S)/);
     }
   });
 

@@ -189,7 +189,7 @@ export const activityOperations = {
     emits: ['activity.created'],
     title: text('Create an activity', 'Vytvoriť aktivitu'),
     about: text('Plans a meeting, a call or the like.', 'Naplánuje stretnutie, hovor a podobne.'),
-    instruction: 'Plan a meeting, a call or the like.',
+    instruction: 'Plan an activity: a meeting, a call or something else that has a time.',
     when: 'Use it for what has a time, when nothing that fits exists yet. What only has to be done is a task.',
   }),
   'activities.get': operation({

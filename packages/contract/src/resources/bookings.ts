@@ -185,7 +185,7 @@ export const bookingOperations = {
       'Rezervuje službu; koniec vyplýva z trvania. Pracovník môže mať v jednom čase len jednu rezerváciu.',
     ),
     instruction:
-      'Book a service. Its end follows from the duration. A staff member is booked once at a time.',
+      'Create a booking of a service. Its end follows from the duration. A staff member is booked once at a time.',
   }),
   'bookings.get': operation({
     ...read,

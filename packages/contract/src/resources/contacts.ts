@@ -159,7 +159,7 @@ export const contactOperations = {
     emits: ['contact.created', 'contact.updated'],
     title: text('Create a contact', 'Vytvoriť kontakt'),
     about: text('Adds a person to a company.', 'Pridá osobu k firme.'),
-    instruction: 'Add a person to a company.',
+    instruction: 'Add a contact: a person of a company.',
   }),
   'contacts.get': operation({
     id: 'contacts.get',

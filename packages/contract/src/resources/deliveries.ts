@@ -219,7 +219,7 @@ export const deliveryOperations = {
       `What was sent to a hook of this credential, the one tried last first; kept at least ${limits.deliveryLogDays} days. One that was not tried yet is not among them.`,
       `Čo sa poslalo hooku tohto prístupu, naposledy skúšané prvé; uchováva sa aspoň ${limits.deliveryLogDays} dní. Čo sa ešte neskúšalo, medzi nimi nie je.`,
     ),
-    instruction: 'Retrieve a list of the deliveries of a REST hook, and what came of each.',
+    instruction: 'Retrieve a list of the deliveries of a REST hook, with the outcome of each.',
   }),
   'webhook-deliveries.get': operation({
     ...ofHook,
@@ -236,6 +236,6 @@ export const deliveryOperations = {
       'One delivery with all its attempts. What was sent is the event of the same id.',
       'Jedno doručenie so všetkými pokusmi. Poslala sa udalosť s rovnakým ID.',
     ),
-    instruction: 'Retrieve what became of one event at a REST hook, attempt by attempt.',
+    instruction: 'Retrieve a delivery of an event to a REST hook, with each of its attempts.',
   }),
 };

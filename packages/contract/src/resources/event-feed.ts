@@ -80,7 +80,7 @@ export const eventOperations = {
       `What happened, in the order in which it became visible: exactly what webhooks receive, and none is ever passed by. Kept at least ${limits.eventDays} days. next_cursor is always there, also on an empty page: keep it, and ask with it again, with wait to be told at once. Each event needs its read scope.`,
       `Čo sa stalo, v poradí, v akom to bolo viditeľné: presne to, čo dostávajú webhooky, a žiadna udalosť sa nevynechá. Uchováva sa aspoň ${limits.eventDays} dní. next_cursor je tam vždy, aj na prázdnej stránke: uložte si ho a pýtajte sa s ním znova, s wait sa to dozviete hneď. Každá udalosť vyžaduje svoje oprávnenie na čítanie.`,
     ),
-    instruction: 'Retrieve what happened since a cursor, in order, or wait for it.',
+    instruction: 'Retrieve a list of the events since a cursor, in order, or wait for the next.',
   }),
   'events.get': operation({
     ...byType,

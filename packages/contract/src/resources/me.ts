@@ -87,6 +87,6 @@ export const meOperations = {
       'Whose data this credential reaches, and its limits.',
       'K údajom ktorej organizácie vedie a aké má limity.',
     ),
-    instruction: 'Retrieve whose data this credential reaches, and its limits.',
+    instruction: 'Retrieve the connection: the organization, the person or key, its scopes and limits.',
   }),
 };

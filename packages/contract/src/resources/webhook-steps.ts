@@ -149,7 +149,7 @@ export const webhookStepOperations = {
       'One extra attempt, as soon as possible, with the same body and webhook-id; its retries stay as they were planned. Asked for twice before it is sent, it is sent once.',
       'Jeden pokus navyše, čo najskôr, s rovnakým telom a webhook-id; naplánované opakovania ostávajú. Ak sa vyžiada dvakrát, kým sa odošle, pošle sa raz.',
     ),
-    instruction: 'Send one event to a REST hook again.',
+    instruction: 'Send a delivery to its REST hook again.',
     sendsTo: 'target_url',
   }),
 };

@@ -277,7 +277,7 @@ export const webhookOperations = {
       `Makes a REST hook. The target is at most ${limits.webhookTargetLength} characters long. Each event needs its read scope. One that this credential deleted less than ${limits.deletedHookHours} hours ago, with this target, comes back with what waited for it.`,
       `Vytvorí REST hook. Cieľ má najviac ${limits.webhookTargetLength} znakov. Každá udalosť vyžaduje svoje oprávnenie na čítanie. Hook s týmto cieľom, ktorý tento prístup zmazal pred menej ako ${limits.deletedHookHours} hodinami, sa vráti aj s tým, čo naň čakalo.`,
     ),
-    instruction: 'Send events to an address of yours.',
+    instruction: 'Create a REST hook, which sends events to an address of yours.',
     sendsTo: 'target_url',
   }),
   'webhooks.events': operation({

@@ -223,7 +223,7 @@ function entriesParts(label: string, help: string | undefined, source: Source): 
               ...locator(locatorModes(method, { by: 'name' }), undefined),
               required: true,
             },
-            { displayName: 'Value', name: 'value', type: 'string', default: '' },
+            { displayName: 'Value', name: 'value', type: 'string', default: '', placeholder: 'e.g. Retail' },
           ],
         },
       ],
@@ -307,7 +307,7 @@ function scalarParts(name: string, bare: z.core.$ZodType, described: FieldDescri
   }
   return {
     kind: 'text',
-    property: { type: 'string', default: '', ...textHints(bare, described), ...described_(help) },
+    property: { type: 'string', default: '', ...textHints(described), ...described_(help) },
   };
 }
 
@@ -341,13 +341,10 @@ function enumParts(bare: z.ZodEnum, described: FieldDescription, help: string | 
   };
 }
 
-function textHints(bare: z.core.$ZodType, described: FieldDescription): Partial<Property> {
-  if (bare instanceof z.ZodPipe && bare.out instanceof z.ZodEmail) return { placeholder: 'name@email.com' };
+function textHints(described: FieldDescription): Partial<Property> {
   return {
     ...(described.multiline ? { typeOptions: { rows: 4 } } : {}),
-    ...(typeof described.example === 'string' && !described.multiline
-      ? { placeholder: `e.g. ${described.example}` }
-      : {}),
+    ...(typeof described.example === 'string' ? { placeholder: `e.g. ${described.example}` } : {}),
   };
 }
 

@@ -395,7 +395,7 @@ function wordingOf(
     action,
     // The words that n8n's linter wants to see here.
     description: isUpsert
-      ? 'Create a new record, or update the current one if it already exists (upsert)'
+      ? `Create a new ${label}, or update the current one if it already exists (upsert)`
       : description(`${does.replace(/\.$/, '')}${also}`),
     whenToUse: when,
   };
