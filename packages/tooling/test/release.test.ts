@@ -108,6 +108,11 @@ test('a version is tagged when its notes, its schema and a database of it are ke
   await write('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-02-28)\n\n- New.\n');
   await write('packages/core/migrations/0060-last.sql', '');
   await write('packages/core/baseline.sql', '-- Stands for the migrations up to 0059-one.sql, and …\n');
+  const table = (state: string) =>
+    `## What is published\n\n| Where | Name | What | Published |\n| - | - | - | - |\n| npm | \`@dealkeep/client\` | it | ${state} |\n| npm | \`n8n-nodes-dealkeep\` | it | not yet |\n\n`;
+  await write('docs/releases.md', table('not yet'));
+  await refused('says "yes" of @dealkeep/client once it is released');
+  await write('docs/releases.md', table('yes'));
   await refused('`npm run baseline` has been run since the last migration');
   await write('packages/core/baseline.sql', '-- Stands for the migrations up to 0060-last.sql, and …\n');
   await refused('apps/dealkeep/test/released/0.2.0.backup is missing: docs/releases.md, step 2');

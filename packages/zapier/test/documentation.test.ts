@@ -48,6 +48,8 @@ const labelled = (own: readonly { label?: string | undefined }[] = []): string[]
 /** What Zapier calls things in its own pages. */
 const ofZapier = new Set([
   ...['Dealkeep', 'Sign in', 'Insert data', 'Refresh fields', 'Apps', 'Triggers', 'Actions', 'Searches'],
+  // Its own app, which needs no integration.
+  ...['Webhooks by Zapier', 'Catch Hook', 'POST', 'Test trigger'],
 ]);
 /** Words that begin a line of the page in bold type and name nothing. */
 const lines = [

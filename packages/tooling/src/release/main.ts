@@ -12,6 +12,7 @@ import { makeArchive } from './archive.ts';
 import { notesOf } from './changelog.ts';
 import { checkTag } from './check-tag.ts';
 import { productVersion, repository } from './product.ts';
+import { differencesOnNpm, readPublications } from './publications.ts';
 import { withRunningArchive } from './running-archive.ts';
 import { writeSoftwareBill } from './software-bill.ts';
 
@@ -27,6 +28,10 @@ if (values.tag !== undefined) await checkTag(values.tag);
 const changelog = await readFile(join(repository, 'CHANGELOG.md'), 'utf8');
 const notes = notesOf(changelog, version) ?? notesOf(changelog, 'Unreleased');
 assert(notes, 'CHANGELOG.md says what this release changes');
+
+const publications = await readPublications();
+assert.deepEqual(await differencesOnNpm(publications), [], 'The documents differ from npm');
+say('docs/releases.md says of names on npm what npm says');
 
 await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
