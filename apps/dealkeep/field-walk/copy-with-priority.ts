@@ -80,7 +80,7 @@ const note = field.string({`,
     join(copy, 'packages/core/migrations/9999-priority-of-leads.sql'),
     '-- Tenant table.\nalter table leads add column priority text;\n',
   );
-  await edit(copy, 'packages/core/src/leads/record.ts', [
+  await edit(copy, 'packages/core/src/records/leads/record.ts', [
     ['    note: text.orNull,\n', '    note: text.orNull,\n    priority: text.orNull,\n'],
   ]);
 }

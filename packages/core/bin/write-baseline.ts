@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, throwawayFolder, throwawaySettings } from '@dealkeep/embedded-postgres';
 import postgres from 'postgres';
-import { migrate, migrationNames } from '../src/database/migrate.ts';
+import { migrate, migrationNames } from '../src/foundations/database/migrate.ts';
 import { describeSchema } from './describe-schema.ts';
 
 // Writes baseline.sql from what the migrations, one after the other, make of an empty database.

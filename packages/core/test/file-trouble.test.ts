@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { troubleOfFile } from '../src/file-trouble.ts';
+import { troubleOfFile } from '../src/foundations/file-trouble.ts';
 
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(

@@ -2,8 +2,8 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectQueue } from '@dealkeep/core';
 import { expect, test } from 'vitest';
-import { connectPools } from '../src/database/connect-pools.ts';
-import { otherConnections, workerConnections } from '../src/operating-limits.ts';
+import { connectPools } from '../src/foundations/database/connect-pools.ts';
+import { otherConnections, workerConnections } from '../src/foundations/operating-limits.ts';
 
 const folder = join(import.meta.dirname, '..', 'src');
 const sources = new Map<string, string>();
@@ -11,7 +11,7 @@ for await (const file of glob('**/*.ts', { cwd: folder })) {
   sources.set(file, await readFile(join(folder, file), 'utf8'));
 }
 
-const limitsFile = 'operating-limits.ts';
+const limitsFile = 'foundations/operating-limits.ts';
 const declared =
   /^(?:export )?const (\w+)(?:: \w+)? = (?:[\d_.]+(?: \* [\d_.]+)*|[\d_]+ \* \w+(?:\.\w+)?);/gm;
 

@@ -1,7 +1,7 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { decodeCursor, encodeCursor } from '../src/paging/cursor.ts';
-import { newSecretsKey, parseSecretsKey, Secrets } from '../src/secrets.ts';
+import { decodeCursor, encodeCursor } from '../src/change/paging/cursor.ts';
+import { newSecretsKey, parseSecretsKey, Secrets } from '../src/foundations/secrets.ts';
 
 const [old, fresh, foreign] = [newSecretsKey(), newSecretsKey(), newSecretsKey()];
 const place = { table: 'webhooks', column: 'secret', row: ['organization', 'webhook'] };

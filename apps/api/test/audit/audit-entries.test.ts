@@ -400,11 +400,11 @@ test('no verb that changes something is run past the log', () => {
   // Of these, `execute` runs those that read, `locked-record` and `missing-record` those that read one, and `run-import` those
   // of its rows, of which its one entry tells.
   expect(running.sort()).toEqual([
-    'imports/run-import.ts',
-    'verb/execute.ts',
-    'verb/locked-record.ts',
-    'verb/missing-record.ts',
-    'verb/run-audited.ts',
-    'verbs.ts',
+    'operations/execute.ts',
+    'operations/imports/run-import.ts',
+    'operations/locked-record.ts',
+    'operations/missing-record.ts',
+    'operations/run-audited.ts',
+    'operations/verbs.ts',
   ]);
 });

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { makeOrganization } from '../../bench/deliveries/organization.ts';
+import { presenceClass } from '../../src/change/queue/worker-presence.ts';
 import { connect, type Database, migrate, newSecretsKey, noLimits } from '../../src/index.ts';
-import { presenceClass } from '../../src/installation/worker-presence.ts';
 import { type RunningProgram, startProgram } from '../../test/deliveries/running-program.ts';
 
 const steppingClock = fileURLToPath(new URL('./stepping-clock.ts', import.meta.url));

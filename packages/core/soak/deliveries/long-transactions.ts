@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTransaction } from '../../src/database/in-transaction.ts';
+import { inTransaction } from '../../src/foundations/database/in-transaction.ts';
 import { connect, noLimits } from '../../src/index.ts';
 
 /** Writers at the same time. */

@@ -10,7 +10,7 @@ import {
 } from '@dealkeep/core';
 import { filledOnce, type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { beforeAll, expect, test } from 'vitest';
-import { leftOutOfBackups } from '../../src/backup/tables.ts';
+import { leftOutOfBackups } from '../../src/foundations/database/tables.ts';
 import {
   backupOf,
   emptyDatabase,

@@ -3,7 +3,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { systemClock as clock, connect, OperatorError, takeBackup, verifyBackup } from '@dealkeep/core';
 import { type Instant, type TestDatabase, testDatabase, WatchedLine } from '@dealkeep/testing';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { requireOneMoment } from '../../src/backup/take-backup.ts';
+import { requireOneMoment } from '../../src/installation/backup/take-backup.ts';
 import { backupOf, emptyDatabase, fillDatabase, inPieces, isEmpty, refusal, restoreInto } from './filled.ts';
 
 let original: TestDatabase;

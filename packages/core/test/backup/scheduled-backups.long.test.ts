@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { type BackupPlan, connect, ScheduledBackups, Secrets, tryBackup, verifyBackup } from '@dealkeep/core';
 import { type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { readingBackup } from '../../src/backup/backup-on-disk.ts';
-import { backupName } from '../../src/backup/scheduled/backup-folder.ts';
-import { backupsStanding } from '../../src/backup/scheduled/backup-runs.ts';
-import { isBackupDue, isTrialDue } from '../../src/backup/scheduled/scheduled-backups.ts';
+import { readingBackup } from '../../src/installation/backup/backup-on-disk.ts';
+import { backupName } from '../../src/installation/backup/scheduled/backup-folder.ts';
+import { backupsStanding } from '../../src/installation/backup/scheduled/backup-runs.ts';
+import { isBackupDue, isTrialDue } from '../../src/installation/backup/scheduled/scheduled-backups.ts';
 import { fillDatabase } from './filled.ts';
 
 const night = '2027-01-31T01:07:00Z';

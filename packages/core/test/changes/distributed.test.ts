@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { change } from '../../src/verb/change.ts';
+import { change } from '../../src/change/verb/change.ts';
 
 // What goes to records and what goes to everything else are two statements where records are distributed. Both are such as any
 // database takes, so that they are tried, and judged (`npm run check:statements`), on this one.

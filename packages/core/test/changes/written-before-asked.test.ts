@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { companies } from '../../src/companies/record.ts';
-import { inTransaction } from '../../src/database/in-transaction.ts';
-import { Problem } from '../../src/problem.ts';
-import { change } from '../../src/verb/change.ts';
-import { type Changing, NothingWritten } from '../../src/verb/verb.ts';
+import { change } from '../../src/change/verb/change.ts';
+import { type Changing, NothingWritten } from '../../src/change/verb/verb.ts';
+import { inTransaction } from '../../src/foundations/database/in-transaction.ts';
+import { Problem } from '../../src/foundations/problem.ts';
+import { companies } from '../../src/records/companies/record.ts';
 
 const dealkeep = await sharedDealkeep();
 const now = '2027-01-11T08:00:00.000Z';

@@ -1,8 +1,8 @@
 import { systemClock } from '@dealkeep/core';
 import { connectedUser, sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { assistantReach, lesserReach } from '../../src/credentials/assistants.ts';
-import { CredentialCache } from '../../src/credentials/credential-cache.ts';
+import { assistantReach, lesserReach } from '../../src/identity/credentials/assistants.ts';
+import { CredentialCache } from '../../src/identity/credentials/credential-cache.ts';
 
 const dealkeep = await sharedDealkeep();
 const { sql } = dealkeep;

@@ -1,7 +1,7 @@
 import { type Database, systemClock } from '@dealkeep/core';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { CredentialCache } from '../../src/credentials/credential-cache.ts';
+import { CredentialCache } from '../../src/identity/credentials/credential-cache.ts';
 
 const dealkeep = await sharedDealkeep();
 

@@ -1,7 +1,7 @@
 import { eventually } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { Batches } from '../../src/database/batches.ts';
-import { ErrorThrottle } from '../../src/error-throttle.ts';
+import { Batches } from '../../src/foundations/database/batches.ts';
+import { ErrorThrottle } from '../../src/foundations/error-throttle.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const tooLongToWait = 600_000;

@@ -2,8 +2,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type EncryptedServer, startEncryptedServer } from '@dealkeep/testing';
 import { type Certificate, createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import { jobPool } from '../../src/database/job-pool.ts';
+import { connect } from '../../src/foundations/database/connect.ts';
+import { jobPool } from '../../src/foundations/database/job-pool.ts';
 import { expectOwnConnections } from './own-connections.ts';
 
 const authority = createAuthority('The authority that is trusted');

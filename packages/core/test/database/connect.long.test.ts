@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect as connectSocket, createServer, type Socket } from 'node:net';
 import { eventually, testDatabase } from '@dealkeep/testing';
 import { afterAll, expect, test } from 'vitest';
-import { connect, type Transaction } from '../../src/database/connect.ts';
-import { isTemporaryFailure } from '../../src/database/failures.ts';
-import { inTransaction } from '../../src/database/in-transaction.ts';
+import { connect, type Transaction } from '../../src/foundations/database/connect.ts';
+import { isTemporaryFailure } from '../../src/foundations/database/failures.ts';
+import { inTransaction } from '../../src/foundations/database/in-transaction.ts';
 
 const { ownerUrl: url } = await testDatabase();
 const settings = { deadlock_timeout: '50ms' };

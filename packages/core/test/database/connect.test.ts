@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect as connectSocket, createServer, Socket } from 'node:net';
 import { eventually, testDatabase } from '@dealkeep/testing';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { connect, type Statements, type Transaction } from '../../src/database/connect.ts';
-import { isTemporaryFailure } from '../../src/database/failures.ts';
-import { EndingWith, inChange, inTransaction } from '../../src/database/in-transaction.ts';
+import { connect, type Statements, type Transaction } from '../../src/foundations/database/connect.ts';
+import { isTemporaryFailure } from '../../src/foundations/database/failures.ts';
+import { EndingWith, inChange, inTransaction } from '../../src/foundations/database/in-transaction.ts';
 import { expectOwnConnections } from './own-connections.ts';
 
 const { ownerUrl: url } = await testDatabase();

@@ -1,6 +1,6 @@
 import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { breaksCheck, breaksConstraint } from '../../src/database/failures.ts';
+import { breaksCheck, breaksConstraint } from '../../src/foundations/database/failures.ts';
 
 const { sql } = await sharedDealkeep();
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
+import { connect } from '../../src/foundations/database/connect.ts';
 
 test('hosts of which none serves are asked with a pause, not as fast as they refuse', async () => {
   let calls = 0;

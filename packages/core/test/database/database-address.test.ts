@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testDatabase } from '@dealkeep/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import { parseDatabaseAddress, requireOfferedTls } from '../../src/database/database-address.ts';
-import { jobPool } from '../../src/database/job-pool.ts';
+import { connect } from '../../src/foundations/database/connect.ts';
+import { parseDatabaseAddress, requireOfferedTls } from '../../src/foundations/database/database-address.ts';
+import { jobPool } from '../../src/foundations/database/job-pool.ts';
 
 const hostsOf = (text: string) => parseDatabaseAddress(text).hosts.map(({ host, port }) => `${host} ${port}`);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { defineRecord, moment, type ShownWith, text } from '../../src/database/define-record.ts';
+import { defineRecord, moment, type ShownWith, text } from '../../src/change/record-tables/define-record.ts';
 
 const things = defineRecord({
   schema: z.object({

@@ -1,6 +1,6 @@
 import { sharedDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { dueOrganizations } from '../../src/organizations/due-organizations.ts';
+import { dueOrganizations } from '../../src/identity/tenancy/due-organizations.ts';
 
 const { core, sql, createOrganization } = await sharedDealkeep();
 const noon = '2027-05-10T12:00:00.000Z';

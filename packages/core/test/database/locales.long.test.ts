@@ -3,8 +3,8 @@ import { comparisonForm } from '@dealkeep/contract';
 import { migrate, signIn } from '@dealkeep/core';
 import { ownerPassword, ownerPasswordHash, startDealkeep, testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { inTransaction } from '../../src/database/in-transaction.ts';
-import { movePeople } from '../../src/moving/move-people.ts';
+import { inTransaction } from '../../src/foundations/database/in-transaction.ts';
+import { movePeople } from '../../src/installation/moving/move-people.ts';
 import { databaseIn, expectOneIdentity, locales } from './in-locale.ts';
 
 const turkish = locales['Turkish of ICU'];

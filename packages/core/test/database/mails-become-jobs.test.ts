@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Mail } from '@dealkeep/core';
 import { inConsole, startDealkeep, testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { statementsOf } from '../../src/database/statements-of.ts';
-import { removeInvitationMail, removeMailsBefore } from '../../src/mails/mail-jobs.ts';
+import { removeInvitationMail, removeMailsBefore } from '../../src/change/queue/mail-jobs.ts';
+import { statementsOf } from '../../src/foundations/database/statements-of.ts';
 import { sendMails, waitingMails } from '../mails/send-mails.ts';
 
 const textOf = (name: string): Promise<string> =>

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { livedWith } from '../../src/database/migrate.ts';
-import { statementsOf } from '../../src/database/statements-of.ts';
+import { livedWith } from '../../src/foundations/database/migrate.ts';
+import { statementsOf } from '../../src/foundations/database/statements-of.ts';
 import { breaksOf, schemaOf } from './migration-compatibility.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { testDatabase } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { livedWith } from '../../src/database/migrate.ts';
+import { livedWith } from '../../src/foundations/database/migrate.ts';
 import { breaksOf, schemaOf } from './migration-compatibility.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);

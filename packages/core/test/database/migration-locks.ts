@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import { statementsOf } from '../../src/database/statements-of.ts';
+import { statementsOf } from '../../src/foundations/database/statements-of.ts';
 
 /** Modes that keep others from writing, or from reading too. */
 const heavy = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newId } from '../../src/database/new-id.ts';
+import { newId } from '../../src/foundations/database/new-id.ts';
 
 test('ids of records are UUIDs of version 7 that sort in the order in which they were made', () => {
   const ids = Array.from({ length: 10_000 }, newId);

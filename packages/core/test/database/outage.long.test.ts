@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outageAwaitedMs } from '../../src/operating-limits.ts';
+import { outageAwaitedMs } from '../../src/foundations/operating-limits.ts';
 import { startPool, startWay, two, twoInTransaction } from './way-to-database.ts';
 
 test('a server that stays away is waited for once; whatever comes later is refused at once, until it is back', async () => {

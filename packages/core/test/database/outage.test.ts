@@ -1,6 +1,6 @@
 import { freePort } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { outageAwaitedMs } from '../../src/operating-limits.ts';
+import { outageAwaitedMs } from '../../src/foundations/operating-limits.ts';
 import { startPool, startWay, two, twoInTransaction } from './way-to-database.ts';
 
 const refusal = 'server login has been failing, try again later (server_login_retry)';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import { inTransaction } from '../../src/database/in-transaction.ts';
-import { noLimits } from '../../src/operating-limits.ts';
+import { connect } from '../../src/foundations/database/connect.ts';
+import { inTransaction } from '../../src/foundations/database/in-transaction.ts';
+import { noLimits } from '../../src/foundations/operating-limits.ts';
 
 const own = 'select pg_backend_pid() || pg_current_xact_id()::text as transaction';
 

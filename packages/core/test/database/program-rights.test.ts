@@ -1,7 +1,7 @@
 import { testDatabase } from '@dealkeep/testing';
 import type postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
+import { connect } from '../../src/foundations/database/connect.ts';
 import { prepareProgramRole, RightsProof } from '../../src/index.ts';
 
 const jobs = 'graphile_worker._private_jobs';

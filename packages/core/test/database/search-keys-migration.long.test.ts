@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { statementsOf } from '../../src/database/statements-of.ts';
+import { statementsOf } from '../../src/foundations/database/statements-of.ts';
 
 const { sql } = await startDealkeep({ worker: false });
 

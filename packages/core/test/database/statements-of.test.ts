@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statementsOf } from '../../src/database/statements-of.ts';
+import { statementsOf } from '../../src/foundations/database/statements-of.ts';
 
 test('statements are told apart where a semicolon ends one, and nowhere else', () => {
   const text = `

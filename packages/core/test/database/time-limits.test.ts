@@ -3,10 +3,10 @@ import { type AddressInfo, connect as connectSocket, createServer, type Socket }
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventually, testDatabase } from '@dealkeep/testing';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { connect, waitingIn } from '../../src/database/connect.ts';
-import { isTemporaryFailure } from '../../src/database/failures.ts';
-import { inTransaction } from '../../src/database/in-transaction.ts';
-import { noLimits } from '../../src/operating-limits.ts';
+import { connect, waitingIn } from '../../src/foundations/database/connect.ts';
+import { isTemporaryFailure } from '../../src/foundations/database/failures.ts';
+import { inTransaction } from '../../src/foundations/database/in-transaction.ts';
+import { noLimits } from '../../src/foundations/operating-limits.ts';
 
 const { url, sql: onlooker } = await testDatabase();
 const limits = { statementMs: 400, answerMs: 1_000, connectMs: 2_000 };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net';
 import { freePort, testDatabase } from '@dealkeep/testing';
 import { onTestFinished } from 'vitest';
-import { connect, type Database } from '../../src/database/connect.ts';
+import { connect, type Database } from '../../src/foundations/database/connect.ts';
 
 /** A way to a database that can be closed, as a server is that is being restarted: connections end, new ones are refused. */
 export interface Way {

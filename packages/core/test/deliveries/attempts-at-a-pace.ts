@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { connectQueue } from '@dealkeep/core';
 import { ManualClock, testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished } from 'vitest';
-import { leaseDeliveries } from '../../src/deliveries/queue/lease.ts';
-import { pacedStartMs } from '../../src/webhooks/pace.ts';
+import { leaseDeliveries } from '../../src/delivering/deliveries/queue/lease.ts';
+import { pacedStartMs } from '../../src/delivering/webhooks/pace.ts';
 
 interface Pace {
   /** `max_per_minute`. */

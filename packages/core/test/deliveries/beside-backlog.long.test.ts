@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { eventually, startDealkeep, startHookReceiver, type TestDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { attemptsPerQuickWebhook, attemptsPerWebhook } from '../../src/operating-limits.ts';
-import { newWebhookSecret, placeOfSecret } from '../../src/webhooks/signing-keys.ts';
+import { newWebhookSecret, placeOfSecret } from '../../src/delivering/webhooks/signing-keys.ts';
+import { attemptsPerQuickWebhook, attemptsPerWebhook } from '../../src/foundations/operating-limits.ts';
 import { addBacklog } from './backlog.ts';
 import { type Subscriber, subscribe } from './subscriber.ts';
 

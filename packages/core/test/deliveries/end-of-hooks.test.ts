@@ -1,7 +1,7 @@
 import { endHooksOfDeadKeys, revokeApiKey, updateUser } from '@dealkeep/core';
 import { eventually, ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { noteActivity } from '../../src/installation/worker-upkeep.ts';
+import { noteActivity } from '../../src/delivering/deliveries/queue/worker-upkeep.ts';
 import { startInbox } from '../mails/inbox.ts';
 import { hooksArePaused } from './paused-hooks.ts';
 import { subscribe } from './subscriber.ts';

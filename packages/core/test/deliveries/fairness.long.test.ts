@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, systemClock } from '@dealkeep/core';
 import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { queueLookedAtEveryMs } from '../../src/operating-limits.ts';
+import { queueLookedAtEveryMs } from '../../src/foundations/operating-limits.ts';
 import { startAnotherWorker } from './another-worker.ts';
 import { addBacklog } from './backlog.ts';
 import { subscribe } from './subscriber.ts';

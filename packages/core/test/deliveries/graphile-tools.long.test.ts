@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { countDeliveryJobs } from '../../src/installation/job-counts.ts';
+import { countDeliveryJobs } from '../../src/change/queue/job-counts.ts';
 import { withoutWorker } from './without-worker.ts';
 
 test('permanently_fail_jobs on jobs of deliveries loses nothing: the sweep adds them again', async () => {

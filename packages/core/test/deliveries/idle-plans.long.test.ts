@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { connect, connectQueue, type Database } from '@dealkeep/core';
 import { eventually, testDatabase, WatchedLine } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { DeliveryJobs } from '../../src/deliveries/queue/delivery-jobs.ts';
-import { type LeasedDelivery, leaseDeliveries } from '../../src/deliveries/queue/lease.ts';
-import { freeLeases } from '../../src/deliveries/queue/lost-leases.ts';
-import { settleDeliveries } from '../../src/deliveries/queue/settle-deliveries.ts';
+import { DeliveryJobs } from '../../src/change/queue/delivery-jobs.ts';
+import { type LeasedDelivery, leaseDeliveries } from '../../src/delivering/deliveries/queue/lease.ts';
+import { freeLeases } from '../../src/delivering/deliveries/queue/lost-leases.ts';
+import { settleDeliveries } from '../../src/delivering/deliveries/queue/settle-deliveries.ts';
 
 // A queue is idle most of the time, and known to PostgreSQL as it is then: statements are planned for that. When thousands
 // wait all the same, each is to be found by its key; else all are read for each.

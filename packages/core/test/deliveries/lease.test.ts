@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { connectQueue } from '@dealkeep/core';
 import { testDatabase } from '@dealkeep/testing';
 import { afterAll, expect, test } from 'vitest';
-import { webhooksWithoutJob } from '../../src/deliveries/queue/delivery-jobs.ts';
-import { type LeaseBounds, type LeasedDelivery, leaseDeliveries } from '../../src/deliveries/queue/lease.ts';
-import { freeLeases } from '../../src/deliveries/queue/lost-leases.ts';
-import { webhooksWalkedAtOnce } from '../../src/operating-limits.ts';
+import { webhooksWithoutJob } from '../../src/change/queue/delivery-jobs.ts';
+import {
+  type LeaseBounds,
+  type LeasedDelivery,
+  leaseDeliveries,
+} from '../../src/delivering/deliveries/queue/lease.ts';
+import { freeLeases } from '../../src/delivering/deliveries/queue/lost-leases.ts';
+import { webhooksWalkedAtOnce } from '../../src/foundations/operating-limits.ts';
 
 const database = await testDatabase();
 const { sql: admin } = database;

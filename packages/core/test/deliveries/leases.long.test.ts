@@ -1,6 +1,6 @@
 import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { queueLookedAtEveryMs } from '../../src/operating-limits.ts';
+import { queueLookedAtEveryMs } from '../../src/foundations/operating-limits.ts';
 import { startAnotherWorker } from './another-worker.ts';
 import { subscribe } from './subscriber.ts';
 import { startWatchedWorker } from './watched-worker.ts';

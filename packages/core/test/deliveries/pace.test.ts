@@ -7,8 +7,8 @@ import {
   updateManualWebhook,
 } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { queueStanding } from '../../src/installation/queue.ts';
-import { listQueue, queueStatus } from '../../src/installation/queue-status.ts';
+import { queueStanding } from '../../src/installation/installation/queue.ts';
+import { listQueue, queueStatus } from '../../src/installation/installation/queue-status.ts';
 import { attemptsKeepThePace } from './attempts-at-a-pace.ts';
 import { pacedDeliveries, pacedWebhook } from './paced-deliveries.ts';
 import { subscribe } from './subscriber.ts';

@@ -1,6 +1,6 @@
 import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { pauseQueue, resumeQueue } from '../../src/installation/pause-queue.ts';
+import { pauseQueue, resumeQueue } from '../../src/installation/installation/pause-queue.ts';
 import { addBacklog } from './backlog.ts';
 import { subscribe } from './subscriber.ts';
 

@@ -6,10 +6,10 @@ import {
   startHookReceiver,
 } from '@dealkeep/testing';
 import { afterEach, expect, test } from 'vitest';
-import { pauseQueue, type QueuePart, resumeQueue } from '../../src/installation/pause-queue.ts';
-import { queueStanding } from '../../src/installation/queue.ts';
-import { isPaused } from '../../src/installation/queue-pauses.ts';
-import { queueStatus } from '../../src/installation/queue-status.ts';
+import { isPaused } from '../../src/change/queue/queue-pauses.ts';
+import { pauseQueue, type QueuePart, resumeQueue } from '../../src/installation/installation/pause-queue.ts';
+import { queueStanding } from '../../src/installation/installation/queue.ts';
+import { queueStatus } from '../../src/installation/installation/queue-status.ts';
 import { startAnotherWorker } from './another-worker.ts';
 import { type Subscriber, subscribe } from './subscriber.ts';
 

@@ -7,10 +7,10 @@ import {
   type TestOrganization,
 } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { pauseQueue, resumeQueue } from '../../src/installation/pause-queue.ts';
-import { discardQueue, queueStanding } from '../../src/installation/queue.ts';
-import { addMail, type MailJob } from '../../src/mails/mail-jobs.ts';
-import { sendMail } from '../../src/mails/send-mail.ts';
+import { addMail, type MailJob } from '../../src/change/queue/mail-jobs.ts';
+import { pauseQueue, resumeQueue } from '../../src/installation/installation/pause-queue.ts';
+import { discardQueue, queueStanding } from '../../src/installation/installation/queue.ts';
+import { sendMail } from '../../src/installation/mails/send-mail.ts';
 import { sendMails } from '../mails/send-mails.ts';
 import { subscribe } from './subscriber.ts';
 

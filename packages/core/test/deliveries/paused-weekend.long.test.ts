@@ -1,7 +1,7 @@
 import { eventually } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { pauseQueue, type QueuePart, resumeQueue } from '../../src/installation/pause-queue.ts';
-import { noteActivity } from '../../src/installation/worker-upkeep.ts';
+import { noteActivity } from '../../src/delivering/deliveries/queue/worker-upkeep.ts';
+import { pauseQueue, type QueuePart, resumeQueue } from '../../src/installation/installation/pause-queue.ts';
 import { afterAWeekend } from './after-a-weekend.ts';
 
 /** By the clock of the database, as everything that workers note. */

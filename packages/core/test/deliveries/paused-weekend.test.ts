@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pauseQueue, resumeQueue } from '../../src/installation/pause-queue.ts';
-import { noteActivity } from '../../src/installation/worker-upkeep.ts';
+import { noteActivity } from '../../src/delivering/deliveries/queue/worker-upkeep.ts';
+import { pauseQueue, resumeQueue } from '../../src/installation/installation/pause-queue.ts';
 import { afterAWeekend } from './after-a-weekend.ts';
 
 test('time in which several pauses hold, or in which no worker worked besides, is left out once (rules deliveries 16 and operator 34)', async () => {

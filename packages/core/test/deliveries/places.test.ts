@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Places } from '../../src/deliveries/send/places.ts';
+import { Places } from '../../src/delivering/deliveries/send/places.ts';
 
 const quickly = { durationMs: 5, delivered: true };
 const slowly = { durationMs: 400, delivered: true };

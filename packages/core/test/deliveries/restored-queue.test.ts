@@ -1,8 +1,8 @@
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import { discardQueue, queueStanding } from '../../src/installation/queue.ts';
-import { WorkerPresence } from '../../src/installation/worker-presence.ts';
+import { WorkerPresence } from '../../src/change/queue/worker-presence.ts';
+import { connect } from '../../src/foundations/database/connect.ts';
+import { discardQueue, queueStanding } from '../../src/installation/installation/queue.ts';
 import { subscribe } from './subscriber.ts';
 
 const dealkeep = await startDealkeep({ worker: false });

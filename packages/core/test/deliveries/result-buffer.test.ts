@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventually, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { ResultBuffer } from '../../src/deliveries/queue/result-buffer.ts';
-import type { FinishedAttempt } from '../../src/deliveries/send/judge-attempt.ts';
+import { ResultBuffer } from '../../src/delivering/deliveries/queue/result-buffer.ts';
+import type { FinishedAttempt } from '../../src/delivering/deliveries/send/judge-attempt.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 

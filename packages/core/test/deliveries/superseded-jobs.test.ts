@@ -1,6 +1,6 @@
 import { eventually } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { failedJobs } from '../../src/installation/job-counts.ts';
+import { failedJobs } from '../../src/change/queue/job-counts.ts';
 import { withoutWorker } from './without-worker.ts';
 
 test('a worker that was killed leaves no failed job behind: one that was replaced meanwhile is removed, one that an operator failed stays (rule deliveries 40)', async () => {

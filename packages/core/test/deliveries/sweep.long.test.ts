@@ -1,7 +1,7 @@
 import { connectQueue } from '@dealkeep/core';
 import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { webhooksWithoutJob } from '../../src/deliveries/queue/delivery-jobs.ts';
+import { webhooksWithoutJob } from '../../src/change/queue/delivery-jobs.ts';
 import { subscribe } from './subscriber.ts';
 
 test('however many webhooks have something due and can be sent nothing, the sweep comes to those behind them', async () => {

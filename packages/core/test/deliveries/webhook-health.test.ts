@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { type AttemptResult, hasFailedTooLong, healthAfter } from '../../src/webhooks/webhook-health.ts';
+import {
+  type AttemptResult,
+  hasFailedTooLong,
+  healthAfter,
+} from '../../src/delivering/webhooks/webhook-health.ts';
 
 const hour = 3_600_000;
 const start = Date.parse('2026-10-01T08:00:00.000Z');

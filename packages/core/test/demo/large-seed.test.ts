@@ -1,8 +1,8 @@
 import { startDealkeep, testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { inTransaction } from '../../src/database/in-transaction.ts';
-import { seedDemo, seedRecords } from '../../src/demo/seed.ts';
+import { inTransaction } from '../../src/foundations/database/in-transaction.ts';
 import { connect, systemClock } from '../../src/index.ts';
+import { seedDemo, seedRecords } from '../../src/installation/demo/seed.ts';
 
 async function emptyOrganization() {
   const { url, sql } = await testDatabase();

@@ -1,6 +1,6 @@
 import { testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { tablesKept, tablesReset } from '../../src/demo/reset-test-environment.ts';
+import { tablesKept, tablesReset } from '../../src/installation/demo/reset-test-environment.ts';
 
 test('every table of an organization is either reset or kept', async () => {
   const { sql } = await testDatabase();

@@ -2,7 +2,7 @@ import { type EventType, events, eventTypes, resources, sampleEnvelope } from '@
 import { erasedText, personalFields } from '@dealkeep/core';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { eraseInText } from '../../src/erasing/erase-json.ts';
+import { eraseInText } from '../../src/records/erasing/erase-json.ts';
 
 /** Fields of records that stay in events: ids, numbers, moments, states, links, and records that erase themselves. */
 const kept: Readonly<Record<keyof typeof personalFields, string>> = {

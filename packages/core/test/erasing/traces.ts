@@ -1,5 +1,5 @@
 import type { TestDealkeep } from '@dealkeep/testing';
-import type { Fragment } from '../../src/database/connect.ts';
+import type { Fragment } from '../../src/foundations/database/connect.ts';
 
 /** What every personal text of a test holds, and nothing else in the database. */
 export const trace = 'qmarkq';

@@ -1,8 +1,8 @@
 import { eventTypes } from '@dealkeep/contract';
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { beginning } from '../../src/event-feed/feed-cursor.ts';
-import { readFeed } from '../../src/event-feed/read-feed.ts';
+import { beginning } from '../../src/change/events/feed-place.ts';
+import { readFeed } from '../../src/change/events/read-feed.ts';
 
 test('a page of the feed reads its own events, not all that are behind its place', async () => {
   const { sql, createOrganization } = await startDealkeep({ worker: false });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EventBook, emittedEvents } from '../../src/events/event-book.ts';
+import { EventBook, emittedEvents } from '../../src/change/events/event-book.ts';
 
 test('it is told of each event to how many webhooks it is on its way and for how many it is held', () => {
   const organization = { id: 'acme', slug: 'acme' };

@@ -1,7 +1,7 @@
 import { limits } from '@dealkeep/contract';
 import { describe, expect, test } from 'vitest';
-import { openFile } from '../../src/imports/read-file.ts';
 import { readNumber } from '../../src/index.ts';
+import { openFile } from '../../src/operations/imports/read-file.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,10 +1,10 @@
 import { createCipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { rotateWebhookSecret } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { enterInstallation } from '../../src/installation/installation.ts';
-import { forgetLostKeys, rotateSecrets } from '../../src/installation/rotate-secrets.ts';
-import { parseSecretsKey, type Secrets } from '../../src/secrets.ts';
-import { placeOfSecret } from '../../src/webhooks/signing-keys.ts';
+import { placeOfSecret } from '../../src/delivering/webhooks/signing-keys.ts';
+import { parseSecretsKey, type Secrets } from '../../src/foundations/secrets.ts';
+import { enterInstallation } from '../../src/installation/installation/installation.ts';
+import { forgetLostKeys, rotateSecrets } from '../../src/installation/installation/rotate-secrets.ts';
 import { both, fresh, old, opened, processOf, underOldKey } from './under-old-key.ts';
 
 test('a rotation again, and three at once, lose nothing and find nothing more to do', async () => {

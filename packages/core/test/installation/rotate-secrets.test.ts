@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { encryptedColumns, encryptedValues } from '../../src/installation/encrypted-values.ts';
-import { enterInstallation } from '../../src/installation/installation.ts';
-import { rotateSecrets } from '../../src/installation/rotate-secrets.ts';
-import { knownKeys } from '../../src/installation/secrets-keys.ts';
-import { parseSecretsKey } from '../../src/secrets.ts';
-import { placeOfSecret } from '../../src/webhooks/signing-keys.ts';
+import { placeOfSecret } from '../../src/delivering/webhooks/signing-keys.ts';
+import { parseSecretsKey } from '../../src/foundations/secrets.ts';
+import { encryptedColumns, encryptedValues } from '../../src/installation/installation/encrypted-values.ts';
+import { enterInstallation } from '../../src/installation/installation/installation.ts';
+import { rotateSecrets } from '../../src/installation/installation/rotate-secrets.ts';
+import { knownKeys } from '../../src/installation/installation/secrets-keys.ts';
 import { both, fresh, old, opened, processOf, underOldKey } from './under-old-key.ts';
 
 test('a rotation encrypts everything anew under the first key and retires the others (rule operator 15)', async () => {

@@ -5,11 +5,11 @@ import {
   startDealkeep,
   type TestOrganization,
 } from '@dealkeep/testing';
-import type { Database } from '../../src/database/connect.ts';
-import { encryptedColumns, encryptedValues } from '../../src/installation/encrypted-values.ts';
-import { enterInstallation } from '../../src/installation/installation.ts';
-import { placeOfTokenAnswer } from '../../src/oauth/tokens.ts';
-import { newSecretsKey, parseSecretsKey, type Secrets } from '../../src/secrets.ts';
+import { placeOfTokenAnswer } from '../../src/accounts/oauth/tokens.ts';
+import type { Database } from '../../src/foundations/database/connect.ts';
+import { newSecretsKey, parseSecretsKey, type Secrets } from '../../src/foundations/secrets.ts';
+import { encryptedColumns, encryptedValues } from '../../src/installation/installation/encrypted-values.ts';
+import { enterInstallation } from '../../src/installation/installation/installation.ts';
 
 export const [old, fresh] = [newSecretsKey(), newSecretsKey()];
 export const both = parseSecretsKey(`${fresh},${old}`);

@@ -1,7 +1,7 @@
 import { testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import { presenceClass, WorkerPresence } from '../../src/installation/worker-presence.ts';
+import { presenceClass, WorkerPresence } from '../../src/change/queue/worker-presence.ts';
+import { connect } from '../../src/foundations/database/connect.ts';
 
 test('a worker that has just shown itself writes nothing, and takes its lock again when that has fallen', async () => {
   const { url, sql } = await testDatabase();

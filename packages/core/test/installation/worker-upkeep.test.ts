@@ -1,7 +1,7 @@
 import { connect, connectQueue, systemClock, WorkerPresence } from '@dealkeep/core';
 import { eventually, testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { WorkerUpkeep } from '../../src/installation/worker-upkeep.ts';
+import { WorkerUpkeep } from '../../src/delivering/deliveries/queue/worker-upkeep.ts';
 
 test('a worker that the database has kept from showing that it works tries again by itself, and tells once that it is back', async () => {
   const { url, sql: owner, drop } = await testDatabase();

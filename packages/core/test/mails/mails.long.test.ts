@@ -2,7 +2,7 @@ import { type Log, updateUser } from '@dealkeep/core';
 import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { createMailer } from '@dealkeep/worker';
 import { expect, test } from 'vitest';
-import { addWebhookMails, countMails, freeLostMails } from '../../src/mails/mail-jobs.ts';
+import { addWebhookMails, countMails, freeLostMails } from '../../src/change/queue/mail-jobs.ts';
 import { startInbox } from './inbox.ts';
 import { dueAgain, sendMails, waitingMails } from './send-mails.ts';
 import { webhookMails } from './webhook-mails.ts';

@@ -2,7 +2,7 @@ import { createUser, type Log, updateUser } from '@dealkeep/core';
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import { createMailer } from '@dealkeep/worker';
 import { expect, test } from 'vitest';
-import { addWebhookMails } from '../../src/mails/mail-jobs.ts';
+import { addWebhookMails } from '../../src/change/queue/mail-jobs.ts';
 import { startInbox } from './inbox.ts';
 import { dueAgain, sendMails, waitingMails } from './send-mails.ts';
 import { webhookMails } from './webhook-mails.ts';

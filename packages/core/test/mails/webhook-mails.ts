@@ -1,5 +1,5 @@
 import { createManualWebhook, type TestDealkeep, type TestOrganization } from '@dealkeep/testing';
-import { addWebhookMails, type WebhookNews } from '../../src/mails/mail-jobs.ts';
+import { addWebhookMails, type WebhookNews } from '../../src/change/queue/mail-jobs.ts';
 import type { Inbox } from './inbox.ts';
 import { waitingMails } from './send-mails.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { prepareFence } from '../../src/moving/fence.ts';
+import { prepareFence } from '../../src/installation/moving/fence.ts';
 import { vacuumedDatabase } from '../database/vacuumed-database.ts';
 
 test('a move of an organization ends an autovacuum of a table that it makes triggers on', async () => {

@@ -8,14 +8,14 @@ import {
 } from '@dealkeep/core';
 import { eventually, filledOnce, type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { allTables } from '../../src/backup/tables.ts';
-import { connect } from '../../src/database/connect.ts';
-import { beginning } from '../../src/event-feed/feed-cursor.ts';
-import { readFeed } from '../../src/event-feed/read-feed.ts';
-import { currentPlace, lookForNews, readPage } from '../../src/listening/read-page.ts';
-import { hasMoved } from '../../src/moving/has-moved.ts';
-import { movedTables, notMoved } from '../../src/moving/moved-tables.ts';
-import { pauseForMove } from '../../src/moving/pause-for-move.ts';
+import { beginning } from '../../src/change/events/feed-place.ts';
+import { readFeed } from '../../src/change/events/read-feed.ts';
+import { currentPlace, lookForNews, readPage } from '../../src/delivering/listening/read-page.ts';
+import { connect } from '../../src/foundations/database/connect.ts';
+import { allTables } from '../../src/foundations/database/tables.ts';
+import { hasMoved } from '../../src/identity/tenancy/has-moved.ts';
+import { movedTables, notMoved } from '../../src/installation/moving/moved-tables.ts';
+import { pauseForMove } from '../../src/installation/moving/pause-for-move.ts';
 import { everything, fillSettled, idOf, moveOf, otherInstallation } from './two-installations.ts';
 
 const settled = filledOnce(fillSettled);

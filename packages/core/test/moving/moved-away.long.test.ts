@@ -8,10 +8,10 @@ import {
 } from '@dealkeep/core';
 import { filledOnce, type TestDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import { prepareFence } from '../../src/moving/fence.ts';
-import { requireNoFences, takeLeftFencesAway } from '../../src/moving/left-fences.ts';
-import { movedTables } from '../../src/moving/moved-tables.ts';
+import { connect } from '../../src/foundations/database/connect.ts';
+import { prepareFence } from '../../src/installation/moving/fence.ts';
+import { requireNoFences, takeLeftFencesAway } from '../../src/installation/moving/left-fences.ts';
+import { movedTables } from '../../src/installation/moving/moved-tables.ts';
 import { everything, fillSettled, idOf, moveOf, otherInstallation } from './two-installations.ts';
 
 const settled = filledOnce(fillSettled);

@@ -1,7 +1,7 @@
 import { systemClock } from '@dealkeep/core';
 import { type TestDatabase, testDatabase } from '@dealkeep/testing';
-import { connect } from '../../src/database/connect.ts';
-import { isRowOf, movedTables } from '../../src/moving/moved-tables.ts';
+import { connect } from '../../src/foundations/database/connect.ts';
+import { isRowOf, movedTables } from '../../src/installation/moving/moved-tables.ts';
 import { fillDatabase } from '../backup/filled.ts';
 
 /** Another installation, of the same kind, with the same key; nobody belongs to it yet. */

@@ -1,7 +1,7 @@
 import { testDatabase } from '@dealkeep/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Decimal } from '../../src/numbers/decimal.ts';
+import { Decimal } from '../../src/foundations/numbers/decimal.ts';
 
 const amount = fc.oneof(
   fc.double({ min: 0, max: 1e12, noNaN: true }),

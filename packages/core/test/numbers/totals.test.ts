@@ -1,9 +1,9 @@
 import { currencyCodes, minorUnitsOf } from '@dealkeep/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Decimal } from '../../src/foundations/numbers/decimal.ts';
+import { amountIn } from '../../src/foundations/numbers/totals.ts';
 import { sumLines, sumOrder, vatByRate } from '../../src/index.ts';
-import { Decimal } from '../../src/numbers/decimal.ts';
-import { amountIn } from '../../src/numbers/totals.ts';
 
 const currency = fc.oneof(
   fc.constantFrom('EUR', 'JPY', 'KWD', 'CLF', 'HUF'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isGloballyReachable } from '../../src/outgoing/index.ts';
+import { isGloballyReachable } from '../../src/foundations/outgoing/index.ts';
 
 // First and last address of every block of the IANA special-purpose registries and of multicast.
 const unreachable = `

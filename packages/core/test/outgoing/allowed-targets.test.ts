@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAllowedTargets } from '../../src/outgoing/index.ts';
+import { parseAllowedTargets } from '../../src/foundations/outgoing/index.ts';
 
 test('nothing is allowed by an empty list', () => {
   const allowed = parseAllowedTargets(' , ');

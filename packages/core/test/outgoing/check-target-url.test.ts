@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkTarget, checkTargetUrl, parseAllowedTargets } from '../../src/outgoing/index.ts';
+import { checkTarget, checkTargetUrl, parseAllowedTargets } from '../../src/foundations/outgoing/index.ts';
 
 const none = parseAllowedTargets('');
 const publicAddress = '93.184.215.14';

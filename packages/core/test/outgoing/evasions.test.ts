@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkTargetUrl, parseAllowedTargets } from '../../src/outgoing/index.ts';
+import { checkTargetUrl, parseAllowedTargets } from '../../src/foundations/outgoing/index.ts';
 import { startReceiver } from './receiver.ts';
 import { createSender, resolver } from './sender.ts';
 

@@ -1,6 +1,6 @@
 import { eventually } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
-import { checkTarget, createResolve, parseAllowedTargets } from '../../src/outgoing/index.ts';
+import { checkTarget, createResolve, parseAllowedTargets } from '../../src/foundations/outgoing/index.ts';
 import { startNameServer, type ZoneAnswer } from './name-server.ts';
 import { startReceiver } from './receiver.ts';
 import { createSender, resolver } from './sender.ts';

@@ -2,7 +2,7 @@ import { setDefaultCACertificates } from 'node:tls';
 import { eventually } from '@dealkeep/testing';
 import { createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
 import { expect, test } from 'vitest';
-import { parseOutboundProxy } from '../../src/outgoing/index.ts';
+import { parseOutboundProxy } from '../../src/foundations/outgoing/index.ts';
 import { startProxyServer } from './proxy-server.ts';
 import { startRawReceiver, startReceiver, startSecureReceiver } from './receiver.ts';
 import { createSender, resolver } from './sender.ts';

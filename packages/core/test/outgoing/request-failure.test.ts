@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestFailure } from '../../src/outgoing/request-failure.ts';
+import { requestFailure } from '../../src/foundations/outgoing/request-failure.ts';
 
 const coded = (code: string) => Object.assign(new Error('inner words'), { code });
 

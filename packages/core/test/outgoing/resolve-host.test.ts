@@ -1,6 +1,6 @@
 import { eventually } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { createResolve, parseAllowedTargets } from '../../src/outgoing/index.ts';
+import { createResolve, parseAllowedTargets } from '../../src/foundations/outgoing/index.ts';
 import { startNameServer } from './name-server.ts';
 
 const never = new AbortController().signal;

@@ -8,7 +8,7 @@ import {
   type RequestOutcome,
   type Resolve,
   sendRequest,
-} from '../../src/outgoing/index.ts';
+} from '../../src/foundations/outgoing/index.ts';
 
 /** Resolves every name as told and counts the questions. */
 export function resolver(answer: (question: number) => string[]): Resolve & { questions: string[] } {

@@ -1,7 +1,7 @@
 import { ManualClock, testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { DayCounts } from '../../src/change/overview/overview.ts';
 import { connect, createOrganization } from '../../src/index.ts';
-import { DayCounts } from '../../src/overview/overview.ts';
 
 const clock = new ManualClock('2026-10-05T10:00:00Z');
 

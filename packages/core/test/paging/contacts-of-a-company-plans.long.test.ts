@@ -1,6 +1,6 @@
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { companies } from '../../src/companies/record.ts';
+import { companies } from '../../src/records/companies/record.ts';
 
 const { sql, createOrganization } = await startDealkeep({ worker: false });
 

@@ -1,13 +1,13 @@
 import { eventually, startDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Fragment, Nested } from '../../src/database/connect.ts';
-import { stageTotals } from '../../src/leads/read.ts';
-import { textOrder } from '../../src/paging/list-page.ts';
-import { contains, hiddenOrganization, soughtIn } from '../../src/paging/search.ts';
-import { idsOfPage } from '../../src/paging/searched-page.ts';
-import { askedPart, candidatesOf } from '../../src/search/candidates.ts';
-import { searchedRecords } from '../../src/search/statement.ts';
-import { createUser } from '../../src/users/users.ts';
+import { createUser } from '../../src/accounts/users/users.ts';
+import { textOrder } from '../../src/change/paging/list-page.ts';
+import { contains, hiddenOrganization, soughtIn } from '../../src/change/paging/search.ts';
+import { idsOfPage } from '../../src/change/paging/searched-page.ts';
+import type { Fragment, Nested } from '../../src/foundations/database/connect.ts';
+import { stageTotals } from '../../src/records/leads/read.ts';
+import { askedPart, candidatesOf } from '../../src/records/search/candidates.ts';
+import { searchedRecords } from '../../src/records/search/statement.ts';
 import { fillTable } from './fill-table.ts';
 
 const { sql, core, createOrganization } = await startDealkeep({ worker: false });

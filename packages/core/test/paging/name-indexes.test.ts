@@ -1,6 +1,6 @@
 import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { textOrder } from '../../src/paging/list-page.ts';
+import { textOrder } from '../../src/change/paging/list-page.ts';
 
 const { sql } = await sharedDealkeep();
 

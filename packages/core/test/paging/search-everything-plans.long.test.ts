@@ -1,10 +1,10 @@
 import { searchedKindNames } from '@dealkeep/contract';
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import type { Fragment } from '../../src/database/connect.ts';
-import { hiddenOrganization } from '../../src/paging/search.ts';
-import { askedPart, candidatesOf, keysOf } from '../../src/search/candidates.ts';
-import { searchedRecords, searchStatement } from '../../src/search/statement.ts';
+import { hiddenOrganization } from '../../src/change/paging/search.ts';
+import type { Fragment } from '../../src/foundations/database/connect.ts';
+import { askedPart, candidatesOf, keysOf } from '../../src/records/search/candidates.ts';
+import { searchedRecords, searchStatement } from '../../src/records/search/statement.ts';
 
 const { sql, createOrganization } = await startDealkeep({ worker: false });
 

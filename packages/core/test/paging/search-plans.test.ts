@@ -1,7 +1,7 @@
 import { startDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Fragment } from '../../src/database/connect.ts';
-import { contains } from '../../src/paging/search.ts';
+import { contains } from '../../src/change/paging/search.ts';
+import type { Fragment } from '../../src/foundations/database/connect.ts';
 import { fillTable } from './fill-table.ts';
 
 const { sql, createOrganization, as } = await startDealkeep({ worker: false });

@@ -2,8 +2,8 @@
 // and says how many of each minute passed. Started by several-processes.long.test.ts.
 import { connect } from '@dealkeep/core';
 import * as z from 'zod';
-import type { Credential } from '../../src/credentials/credential.ts';
-import { RateLimiter } from '../../src/rate-limits/rate-limiter.ts';
+import type { Credential } from '../../src/identity/credentials/credential.ts';
+import { RateLimiter } from '../../src/identity/rate-limits/rate-limiter.ts';
 
 const Told = z.object({
   key: z.string(),

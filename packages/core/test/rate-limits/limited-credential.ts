@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Credential } from '../../src/credentials/credential.ts';
+import type { Credential } from '../../src/identity/credentials/credential.ts';
 
 /** A key of which, and of whose organization, so many requests pass in a minute. */
 export function credentialOf(limit: number): Credential {

@@ -1,7 +1,7 @@
 import { connect, isTemporaryFailure } from '@dealkeep/core';
 import { testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { RateLimiter } from '../../src/rate-limits/rate-limiter.ts';
+import { RateLimiter } from '../../src/identity/rate-limits/rate-limiter.ts';
 import { credentialOf } from './limited-credential.ts';
 
 const clock = { now: () => new Date('2026-10-01T12:00:10.000Z') };

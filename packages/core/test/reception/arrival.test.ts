@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Problem } from '../../src/problem.ts';
-import { Reception } from '../../src/reception/reception.ts';
+import { Problem } from '../../src/foundations/problem.ts';
+import { Reception } from '../../src/foundations/reception/reception.ts';
 
 const sender = { credential: 'key', organization: 'organization' };
 

@@ -8,7 +8,7 @@ import {
 import { editableLookups, run, runAsUser, type Session } from '@dealkeep/core';
 import { sharedDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { isVerbId, verbs } from '../../src/verbs.ts';
+import { isVerbId, verbs } from '../../src/operations/verbs.ts';
 
 const { core, sql, createOrganization } = await sharedDealkeep();
 

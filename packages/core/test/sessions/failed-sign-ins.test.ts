@@ -1,6 +1,6 @@
 import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { noteFailedSignIn } from '../../src/audit/own-account.ts';
+import { noteFailedSignIn } from '../../src/change/audit/own-account.ts';
 
 const dealkeep = await sharedDealkeep();
 const { core, sql } = dealkeep;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { clientNetwork } from '../../src/outgoing/client-network.ts';
 import {
   type Bucket,
   beginAttempt,
   clientBucket,
   forgetAttempts,
   ownBucket,
-} from '../../src/sessions/sign-in-slowdown.ts';
+} from '../../src/accounts/sessions/sign-in-slowdown.ts';
+import { clientNetwork } from '../../src/foundations/outgoing/client-network.ts';
 
 const clock = new ManualClock();
 const { core } = await startDealkeep({ worker: false, clock });

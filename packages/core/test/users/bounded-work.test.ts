@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BoundedWork } from '../../src/users/password.ts';
+import { BoundedWork } from '../../src/identity/passwords/password.ts';
 
 /** Work that goes on until it is told to end, and how each piece of it ended. */
 function works(limits: { atOnce: number; waiting: number }) {

@@ -1,7 +1,7 @@
 import { argon2Sync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { hashPassword, noPassword, verifyPassword } from '../../src/users/password.ts';
+import { hashPassword, noPassword, verifyPassword } from '../../src/identity/passwords/password.ts';
 
 const asker = { known: false, lane: 'test' };
 

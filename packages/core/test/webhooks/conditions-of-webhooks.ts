@@ -9,7 +9,7 @@ import {
 import { sharedDealkeep } from '@dealkeep/testing';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { conditionOf, factsOf } from '../../src/events/event-facts.ts';
+import { conditionOf, factsOf } from '../../src/change/events/event-facts.ts';
 
 /** What the rule says, by itself: of each filter one of the values, of the watched fields one where changes are told. */
 function wants(

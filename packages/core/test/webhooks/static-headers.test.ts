@@ -10,7 +10,7 @@ import {
   updateManualWebhook,
 } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { newSecretsKey } from '../../src/secrets.ts';
+import { newSecretsKey } from '../../src/foundations/secrets.ts';
 
 const clock = new ManualClock();
 const dealkeep = await startDealkeep({ clock });

@@ -21,43 +21,43 @@ export interface OnOneServer {
 /** May only shrink, too. */
 export const onOneServer: readonly OnOneServer[] = [
   {
-    source: 'packages/core/src/verb/change.ts',
+    source: 'packages/core/src/change/verb/change.ts',
     instead: 'The last statement of a change is sent as two: records, and what is due and the stored answer.',
   },
   {
-    source: 'packages/core/src/delivery-log/resend-delivery.ts',
+    source: 'packages/core/src/delivering/delivery-log/resend-delivery.ts',
     instead: 'The entry of the audit log goes with the records of the change.',
   },
   {
-    source: 'packages/core/src/deliveries/queue/lease.ts',
+    source: 'packages/core/src/delivering/deliveries/queue/lease.ts',
     instead: 'What is due is looked up first, its events by organization; the lease takes them as values.',
   },
   {
-    source: 'packages/core/src/event-feed/event-era.ts',
+    source: 'packages/core/src/change/events/event-era.ts',
     instead: 'Nothing: an era ends with the first server.',
   },
   {
-    source: 'packages/core/src/event-feed/waiting-readers.ts',
+    source: 'packages/core/src/change/events/waiting-readers.ts',
     instead: 'One statement for each organization.',
   },
   {
-    source: 'packages/core/src/paging/cursor.ts',
+    source: 'packages/core/src/change/paging/cursor.ts',
     instead: 'The organization is a value of the statement.',
   },
   {
-    source: 'packages/core/src/paging/list-page.ts',
+    source: 'packages/core/src/change/paging/list-page.ts',
     instead: 'The organization is a value of the statement.',
   },
   {
-    source: 'packages/core/src/paging/sum-records.ts',
+    source: 'packages/core/src/change/paging/sum-records.ts',
     instead: 'The organization is a value of the statement.',
   },
   {
-    source: 'packages/core/src/search/statement.ts',
+    source: 'packages/core/src/records/search/statement.ts',
     instead: 'The organization is a value of the statement.',
   },
   {
-    source: 'packages/core/src/retention.ts',
+    source: 'packages/core/src/installation/retention/retention.ts',
     instead: 'One organization is looked at after the other.',
   },
 ];

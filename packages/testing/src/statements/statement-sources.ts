@@ -5,7 +5,7 @@ const verbs = ['select', 'with', 'insert', 'update', 'delete'];
 /** A template with fewer words beside what is put into it is like any statement: one with a verb, and one without. */
 const fewestWords = { verb: 4, none: 8 };
 
-/** Where a statement is written: `packages/core/src/verb/change.ts:290`. */
+/** Where a statement is written: `packages/core/src/change/verb/change.ts:290`. */
 export type Place = `${string}:${number}`;
 
 /** A template of the source, as the words between what is put into it. */

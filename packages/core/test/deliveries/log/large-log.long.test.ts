@@ -4,7 +4,7 @@ import {
   type DeliveryOutcome,
   searchConditions,
   summaries,
-} from '../../../src/delivery-log/search-deliveries.ts';
+} from '../../../src/delivering/delivery-log/search-deliveries.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const { sql } = dealkeep;

@@ -1,6 +1,0 @@
-import { lockAll, lockNumber } from '../database/in-transaction.ts';
-import type { Changing } from '../verb/verb.ts';
-
-/** Changes of an organization's lists to choose from come one after another; held until the transaction ends. */
-export const lockLookups = ({ sql, organization }: Pick<Changing, 'sql' | 'organization'>): Promise<void> =>
-  lockAll(sql, [lockNumber('lookups', organization)]);

@@ -1,0 +1,329 @@
+import { type EveryOperationId, everyOperation } from '@dealkeep/contract';
+import { listAuditEntries } from '../accounts/audit-log/list-entries.ts';
+import {
+  inviteMember,
+  sendInvitationAgain,
+  withdrawInvitation,
+} from '../accounts/invitations/invitations.ts';
+import { createOwnApiKey, revokeApiKeyOf, updateApiKey } from '../accounts/keys/api-keys.ts';
+import { getMe } from '../accounts/keys/me.ts';
+import { addAssistant, registerAssistant, removeAssistant } from '../accounts/oauth/assistants.ts';
+import { editOrganization } from '../accounts/organizations/organizations.ts';
+import { activateMember, deactivateMember, editMember } from '../accounts/users/members.ts';
+import { addRole, editRole, removeRole } from '../accounts/users/roles.ts';
+import type { FindFurther } from '../change/verb/check-input.ts';
+import { withNamedRecords } from '../change/verb/named-records.ts';
+import type { ParsedRequest } from '../change/verb/parse-request.ts';
+import type { Asking, Reading, Verb, Writing } from '../change/verb/verb.ts';
+import { getHookDelivery, listHookDeliveries } from '../delivering/delivery-log/hook-deliveries.ts';
+import { resendDelivery } from '../delivering/delivery-log/resend-delivery.ts';
+import { recoverDeliveries } from '../delivering/delivery-log/send-again.ts';
+import { sendTestEvent } from '../delivering/delivery-log/send-test-event.ts';
+import { getEvent, listEvents } from '../delivering/event-feed/events.ts';
+import {
+  createManualWebhook,
+  disableWebhook,
+  enableWebhook,
+  removeWebhook,
+  rotateWebhookSecret,
+  updateManualWebhook,
+} from '../delivering/webhooks/manual-webhooks.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getSample,
+  listEventTypes,
+  updateWebhook,
+} from '../delivering/webhooks/rest-hooks.ts';
+import { getWebhook, listWebhooks } from '../delivering/webhooks/show-webhooks.ts';
+import type { Actor } from '../identity/credentials/credential.ts';
+import { countActivities, getActivity, listActivities } from '../records/activities/record.ts';
+import {
+  cancelActivity,
+  completeActivity,
+  createActivity,
+  updateActivity,
+} from '../records/activities/write.ts';
+import { getAvailability } from '../records/bookings/availability.ts';
+import {
+  countBookings,
+  getBooking,
+  listBookings,
+  listCalendar,
+  sumBookings,
+} from '../records/bookings/record.ts';
+import {
+  cancelBooking,
+  completeBooking,
+  confirmBooking,
+  createBooking,
+  markNoShow,
+} from '../records/bookings/write.ts';
+import { countClients, getClient, listClients } from '../records/clients/record.ts';
+import { upsertClient } from '../records/clients/upsert.ts';
+import { createClient, updateClient } from '../records/clients/write.ts';
+import { editCompanyLabels } from '../records/companies/labels.ts';
+import { countCompanies, getCompany, listCompanies } from '../records/companies/record.ts';
+import { upsertCompany } from '../records/companies/upsert.ts';
+import { createCompany, updateCompany } from '../records/companies/write.ts';
+import { countContacts, getContact, listContacts } from '../records/contacts/record.ts';
+import { upsertContact } from '../records/contacts/upsert.ts';
+import { createContact, editContactAddresses, updateContact } from '../records/contacts/write.ts';
+import { eraseClient, eraseCompany, eraseContact, eraseLead } from '../records/erasing/erase.ts';
+import { overviewOfInvoices } from '../records/invoices/overview.ts';
+import { countInvoices, getInvoice, listInvoices, sumInvoices } from '../records/invoices/record.ts';
+import { cancelInvoice, createInvoice, markOverdue, payInvoice } from '../records/invoices/write.ts';
+import { createLead } from '../records/leads/create.ts';
+import { overviewOfLeads } from '../records/leads/overview.ts';
+import { countLeads, getLead, listLeads, sumLeads, totalLeads } from '../records/leads/read.ts';
+import { archiveLead, moveLead } from '../records/leads/stages.ts';
+import { editLeadTags, updateLead } from '../records/leads/update.ts';
+import {
+  getActivityType,
+  getBookingService,
+  getBookingStaffMember,
+  getCustomField,
+  getLeadOrigin,
+  getLostReason,
+  getPipeline,
+  getProductCategory,
+  getProject,
+  getTag,
+  getUser,
+  listActivityTypes,
+  listBookingServices,
+  listBookingStaff,
+  listCustomFields,
+  listLeadOrigins,
+  listLostReasons,
+  listPipelines,
+  listProductCategories,
+  listProjects,
+  listTags,
+  listUsers,
+} from '../records/lookups/read.ts';
+import { lookupVerbs } from '../records/lookups/verbs.ts';
+import { createOrder } from '../records/orders/create.ts';
+import { countOrders, getOrder, listOrders, sumOrders } from '../records/orders/record.ts';
+import { orderSteps } from '../records/orders/steps.ts';
+import { countProducts, getProduct, listProducts } from '../records/products/record.ts';
+import { createProduct, updateProduct } from '../records/products/write.ts';
+import { countQuotes, getQuote, listQuotes } from '../records/quotes/record.ts';
+import { acceptQuote, createQuote, rejectQuote, sendQuote } from '../records/quotes/write.ts';
+import { editView, listViews, removeView, saveView } from '../records/saved-views/saved-views.ts';
+import { searchAll } from '../records/search/search.ts';
+import { countTasks, getTask, listTasks } from '../records/tasks/record.ts';
+import {
+  archiveTask,
+  completeTask,
+  createTask,
+  moveTask,
+  reopenTask,
+  tellOverdue,
+  updateTask,
+} from '../records/tasks/write.ts';
+import { timelineVerbs } from '../records/timeline/timeline.ts';
+
+/** What each operation on one record does, whoever it is for. An operation without its verb does not compile. */
+export const verbs = {
+  'me.get': getMe,
+  'companies.list': listCompanies,
+  'companies.count': countCompanies,
+  'companies.create': createCompany,
+  'companies.get': getCompany,
+  'companies.update': updateCompany,
+  'companies.upsert': upsertCompany,
+  'companies.labels': editCompanyLabels,
+  'contacts.list': listContacts,
+  'contacts.count': countContacts,
+  'contacts.create': createContact,
+  'contacts.get': getContact,
+  'contacts.update': updateContact,
+  'contacts.upsert': upsertContact,
+  'contacts.addresses': editContactAddresses,
+  'clients.list': listClients,
+  'clients.count': countClients,
+  'clients.create': createClient,
+  'clients.get': getClient,
+  'clients.update': updateClient,
+  'clients.upsert': upsertClient,
+  'leads.list': listLeads,
+  'leads.count': countLeads,
+  'leads.sum': sumLeads,
+  'leads.create': createLead,
+  'leads.get': getLead,
+  'leads.update': updateLead,
+  'leads.move': moveLead,
+  'leads.archive': archiveLead,
+  'leads.tags': editLeadTags,
+  'leads.overview': overviewOfLeads,
+  'leads.totals': totalLeads,
+  'activities.list': listActivities,
+  'activities.count': countActivities,
+  'activities.create': createActivity,
+  'activities.get': getActivity,
+  'activities.update': updateActivity,
+  'activities.complete': completeActivity,
+  'activities.cancel': cancelActivity,
+  'bookings.list': listBookings,
+  'bookings.count': countBookings,
+  'bookings.sum': sumBookings,
+  'bookings.calendar': listCalendar,
+  'bookings.create': createBooking,
+  'bookings.get': getBooking,
+  'bookings.cancel': cancelBooking,
+  'bookings.confirm': confirmBooking,
+  'bookings.complete': completeBooking,
+  'bookings.no-show': markNoShow,
+  'orders.list': listOrders,
+  'orders.count': countOrders,
+  'orders.sum': sumOrders,
+  'orders.create': createOrder,
+  'orders.get': getOrder,
+  ...orderSteps,
+  'products.list': listProducts,
+  'products.count': countProducts,
+  'products.get': getProduct,
+  'products.create': createProduct,
+  'products.update': updateProduct,
+  'users.list': listUsers,
+  'users.get': getUser,
+  'pipelines.list': listPipelines,
+  'pipelines.get': getPipeline,
+  'lead-origins.list': listLeadOrigins,
+  'lead-origins.get': getLeadOrigin,
+  'lost-reasons.list': listLostReasons,
+  'lost-reasons.get': getLostReason,
+  'tags.list': listTags,
+  'tags.get': getTag,
+  'custom-fields.list': listCustomFields,
+  'custom-fields.get': getCustomField,
+  'activity-types.list': listActivityTypes,
+  'activity-types.get': getActivityType,
+  'product-categories.list': listProductCategories,
+  'product-categories.get': getProductCategory,
+  'booking-services.list': listBookingServices,
+  'booking-services.get': getBookingService,
+  'booking-services.availability': getAvailability,
+  'booking-staff.list': listBookingStaff,
+  'booking-staff.get': getBookingStaffMember,
+  'projects.list': listProjects,
+  'projects.get': getProject,
+  'tasks.list': listTasks,
+  'tasks.count': countTasks,
+  'tasks.create': createTask,
+  'tasks.get': getTask,
+  'tasks.update': updateTask,
+  'tasks.complete': completeTask,
+  'tasks.reopen': reopenTask,
+  'tasks.move': moveTask,
+  'tasks.archive': archiveTask,
+  'tasks.tell-overdue': tellOverdue,
+  'invoices.list': listInvoices,
+  'invoices.count': countInvoices,
+  'invoices.sum': sumInvoices,
+  'invoices.create': createInvoice,
+  'invoices.get': getInvoice,
+  'invoices.overview': overviewOfInvoices,
+  'invoices.pay': payInvoice,
+  'invoices.cancel': cancelInvoice,
+  'invoices.mark-overdue': markOverdue,
+  'quotes.list': listQuotes,
+  'quotes.count': countQuotes,
+  'quotes.get': getQuote,
+  'quotes.create': createQuote,
+  'quotes.send': sendQuote,
+  'quotes.accept': acceptQuote,
+  'quotes.reject': rejectQuote,
+  'webhooks.list': listWebhooks,
+  'webhooks.create': createWebhook,
+  'webhooks.get': getWebhook,
+  'webhooks.update': updateWebhook,
+  'webhooks.delete': deleteWebhook,
+  'webhooks.events': listEventTypes,
+  'webhooks.sample': getSample,
+  'webhook-deliveries.list': listHookDeliveries,
+  'webhook-deliveries.get': getHookDelivery,
+  'webhook-deliveries.resend': resendDelivery,
+  'webhooks.test': sendTestEvent,
+  'webhooks.recover': recoverDeliveries,
+  'events.list': listEvents,
+  'events.get': getEvent,
+  'search.all': searchAll,
+  ...timelineVerbs,
+  'companies.erase': eraseCompany,
+  'contacts.erase': eraseContact,
+  'clients.erase': eraseClient,
+  'leads.erase': eraseLead,
+  ...lookupVerbs,
+  'members.edit': editMember,
+  'members.deactivate': deactivateMember,
+  'members.activate': activateMember,
+  'invitations.send': inviteMember,
+  'invitations.send-again': sendInvitationAgain,
+  'invitations.withdraw': withdrawInvitation,
+  'roles.add': addRole,
+  'roles.edit': editRole,
+  'roles.remove': removeRole,
+  'views.list': listViews,
+  'views.save': saveView,
+  'views.edit': editView,
+  'views.remove': removeView,
+  'webhooks.remove': removeWebhook,
+  'manual-webhooks.create': createManualWebhook,
+  'manual-webhooks.update': updateManualWebhook,
+  'manual-webhooks.enable': enableWebhook,
+  'manual-webhooks.disable': disableWebhook,
+  'manual-webhooks.rotate-secret': rotateWebhookSecret,
+  'organizations.update': editOrganization,
+  'api-keys.create': createOwnApiKey,
+  'api-keys.update': updateApiKey,
+  'api-keys.revoke': revokeApiKeyOf,
+  'assistants.add': addAssistant,
+  'assistants.register': registerAssistant,
+  'assistants.remove': removeAssistant,
+  'audit-entries.list': listAuditEntries,
+} as const satisfies { readonly [Id in Exclude<EveryOperationId, BatchId>]: Verb<Id> };
+
+/** A batch has no verb of its own: it runs those of its items. */
+export type BatchId = Extract<EveryOperationId, `${string}.batch`>;
+export type VerbId = Exclude<EveryOperationId, BatchId>;
+
+export const isVerbId = (id: string): id is VerbId => Object.hasOwn(verbs, id);
+
+/** How a verb asks the outside before it runs; undefined where it asks nothing. */
+export function aheadOf(
+  id: VerbId,
+  context: Asking<Actor>,
+): ((parsed: ParsedRequest) => Promise<unknown>) | undefined {
+  const { ahead }: { ahead?(context: never, input: never): Promise<unknown> } = verbs[id];
+  return ahead && ((parsed) => ahead(context as never, parsed as never));
+}
+
+/** What a verb finds in a body that is refused anyway; undefined where it looks for nothing. */
+export function furtherOf(
+  id: VerbId,
+  context: Reading<Actor>,
+  path: ParsedRequest['path'],
+): FindFurther<unknown> | undefined {
+  const {
+    further,
+  }: { further?(context: never, refused: never, path: never): ReturnType<FindFurther<unknown>> } = verbs[id];
+  return further && ((refused) => further(context as never, refused as never, path as never));
+}
+
+/**
+ * Runs a verb with a request that was parsed by the very schemas that its types are read from, and with what it learned
+ * ahead. Records that it names are looked at first, because none is there for an actor that may not see it. This is the one
+ * place where the two meet, so the one cast stands here. Raises what the verb does, and VALIDATION_ERROR for such records.
+ */
+export async function runVerb(
+  id: VerbId,
+  context: Reading<Actor> | Writing<Actor>,
+  parsed: ParsedRequest,
+  learned?: unknown,
+): Promise<unknown> {
+  const verb: { run(context: never, input: never, learned: unknown): Promise<unknown> } = verbs[id];
+  const named = await withNamedRecords(context, everyOperation[id], parsed);
+  return verb.run(context as never, named as never, learned);
+}

@@ -1,0 +1,149 @@
+import type { FieldProblem } from '@dealkeep/contract';
+import type { Refused } from '../../change/verb/check-input.ts';
+import { type InputOf, type Reading, type ResultOf, type Writing, writes } from '../../change/verb/verb.ts';
+import { laterOf } from '../../foundations/clock.ts';
+import { changesOf } from '../../foundations/database/values.ts';
+import { amountIn } from '../../foundations/numbers/totals.ts';
+import { invalidFields } from '../../foundations/problem.ts';
+import type { Directory, Stage } from '../../identity/directory/directory.ts';
+import { makeTags, tagIdsOf, tagProblems } from '../tags/given-tags.ts';
+import { findLead, type LeadRow, leads, lockLead } from './record.ts';
+import {
+  chooseStage,
+  findLeadParties,
+  leadReferenceProblems,
+  shownOfCompany,
+  shownOfContact,
+} from './references.ts';
+import { emitStageEvents, enterStage, lostReasonProblems } from './stages.ts';
+
+type Body = InputOf<'leads.update'>['body'];
+
+const update = async (
+  context: Writing,
+  { path, body }: Pick<InputOf<'leads.update'>, 'path' | 'body'>,
+): Promise<ResultOf<'leads.update'>> => {
+  const { now } = context;
+  const directory = await makeTags(context, body);
+  const lead = await lockLead(context, path.id);
+  const parties = await newParties(context, lead, body);
+  const { stage, problems: ofStage } = enteredStage(directory, lead, body);
+  const { lost_reason_id, lost_note } = body;
+  const because = { lost_reason_id, lost_note };
+  const problems = [
+    ...leadReferenceProblems(body, directory, lead),
+    ...tagProblems(context, directory, body, lead.tag_ids),
+    ...parties.problems,
+    ...ofStage,
+  ];
+  if (problems.length > 0) throw invalidFields(problems);
+
+  const { pipeline_id: _, stage_id: __, company_id: ___, contact_id: ____, ...rest } = body;
+  const { lost_reason_id: _____, lost_note: ______, ...others } = rest;
+  const { assignee_ids, tags: _______, add_tags: ________, remove_tags: _________, ...plain } = others;
+  const fields = changesOf(lead, {
+    ...plain,
+    value: amountIn(directory.currency, plain.value, lead.value),
+    acquisition_cost: amountIn(directory.currency, plain.acquisition_cost, lead.acquisition_cost),
+    ...(assignee_ids ? { assignee_ids: [...new Set(assignee_ids)] } : {}),
+    tag_ids: tagIdsOf(directory, body, lead.tag_ids),
+    ...parties.columns,
+    // Of a move they belong to what it makes of the lead.
+    ...(stage ? {} : because),
+  });
+  const before = await leads.recordOf(context, lead);
+  if (!fields && !stage) return before;
+
+  const updatedAt = laterOf(now, lead.updated_at);
+  const entered = stage ? enterStage(lead, stage, updatedAt, because) : {};
+  const changes = { ...fields, ...entered, updated_at: updatedAt };
+  const row = await leads.update(context, lead, changes, parties);
+  const after = await leads.recordOf(context, row);
+  if (fields) context.emitUpdated('lead.updated', before, after);
+  if (stage) emitStageEvents(context, before, after);
+  return after;
+};
+
+export const updateLead = writes('leads.update', update, { further });
+
+async function further(
+  context: Reading,
+  { part, isRefused }: Refused<Body>,
+  { id }: InputOf<'leads.update'>['path'],
+): Promise<FieldProblem[]> {
+  const lead = await findLead(context, id);
+  if (!lead) return [];
+  const directory = await context.directory();
+  const isClear = (...names: (keyof Body)[]): boolean => !names.some((name) => isRefused(name));
+  return [
+    ...leadReferenceProblems({ ...part, assignee_ids: [] }, directory, lead),
+    ...tagProblems(context, directory, part, lead.tag_ids),
+    ...(isClear('company_id', 'contact_id') ? (await newParties(context, lead, part)).problems : []),
+    ...(isClear('pipeline_id', 'stage_id') ? enteredStage(directory, lead, part).problems : []),
+  ];
+}
+
+/** The stage that an update makes a lead enter; undefined when it stays in its own. */
+function enteredStage(
+  directory: Directory,
+  lead: LeadRow,
+  body: WantedStage,
+): { stage?: Stage | undefined; problems: FieldProblem[] } {
+  const target = targetStage(directory, lead, body);
+  if (target && 'problem' in target) return { problems: [target.problem] };
+  const stands = target?.stage ?? directory.stages.get(lead.stage_id);
+  const problems = lostReasonProblems(stands, body, directory, lead);
+  return { stage: stands?.id === lead.stage_id ? undefined : stands, problems };
+}
+
+type WantedStage = Partial<Pick<Body, 'pipeline_id' | 'stage_id' | 'lost_reason_id' | 'lost_note'>>;
+type WantedParties = Partial<Pick<Body, 'company_id' | 'contact_id'>>;
+
+interface NewParties {
+  readonly columns: Partial<Pick<LeadRow, 'company_id' | 'contact_id'>>;
+  /** What the lead then shows of them. */
+  readonly joined: Partial<LeadRow>;
+  readonly problems: FieldProblem[];
+}
+
+/** The stage that the body's pipeline and stage mean; undefined when it names neither. */
+function targetStage(
+  directory: Directory,
+  lead: LeadRow,
+  body: WantedStage,
+): { stage: Stage } | { problem: FieldProblem } | undefined {
+  if (body.pipeline_id === undefined && body.stage_id === undefined) return undefined;
+  if (body.pipeline_id === lead.pipeline_id && body.stage_id === undefined) return undefined;
+  return chooseStage(directory, body.pipeline_id ?? lead.pipeline_id, body.stage_id);
+}
+
+/**
+ * Company and contact after the update. A contact stays only with its company: when another company is set and no
+ * contact with it, the contact is cleared; a contact alone brings its company when the lead has none.
+ */
+async function newParties(context: Reading, lead: LeadRow, body: WantedParties): Promise<NewParties> {
+  const { company_id: oldCompany, contact_id: oldContact } = lead;
+  const stays =
+    (body.company_id === undefined || body.company_id === oldCompany) &&
+    (body.contact_id === undefined || body.contact_id === oldContact);
+  if (stays) return { columns: {}, joined: {}, problems: [] };
+  const companyId = body.company_id === undefined ? oldCompany : body.company_id;
+  if (body.company_id === null && body.contact_id) {
+    return { columns: {}, joined: {}, problems: [{ path: 'contact_id', key: 'field.needs_company' }] };
+  }
+  const { company, contact, problems } = await findLeadParties(context, companyId, body.contact_id);
+  const ofCompany = shownOfCompany(company);
+  const columns = { company_id: company?.id ?? null };
+  const keepsContact = body.contact_id === undefined && columns.company_id === oldCompany;
+  if (keepsContact) return { columns, joined: ofCompany, problems };
+  return {
+    columns: { ...columns, contact_id: contact?.id ?? null },
+    joined: { ...ofCompany, ...shownOfContact(contact) },
+    problems,
+  };
+}
+
+/** The form of tags: it shows all of them. In all else it is the update of a lead. */
+export const editLeadTags = writes('leads.tags', (context, input) => update(context, input), {
+  further: async (context, { part }) => tagProblems(context, await context.directory(), part),
+});
