@@ -21,8 +21,36 @@ const consoleRoom = (from, to, comment) => ({
   to: { path: '^apps/console/src/[^/]+/', pathNot: `^apps/console/src/(${[from, ...to].join('|')})/` },
 });
 
+// The floors of core, from the lowest to the highest; each folder on a floor is a room.
+const floors = require('./packages/core/floors.json').map(({ floor }) => floor);
+const coreFloors = floors.slice(0, -1).map((floor, index) => ({
+  name: `core-floor-${floor}`,
+  comment: 'A floor stands on those below it.',
+  severity: 'error',
+  from: { path: `^packages/core/src/${floor}/` },
+  to: { path: `^packages/core/src/(?:[^/]+$|(?:${floors.slice(index + 1).join('|')})/)` },
+}));
+
 module.exports = {
   forbidden: [
+    ...coreFloors,
+    {
+      name: 'core-top',
+      comment: 'What all floors are put together by, and what is handed out, stands above them.',
+      severity: 'error',
+      from: { path: `^packages/core/src/${floors.at(-1)}/` },
+      to: { path: '^packages/core/src/[^/]+$' },
+    },
+    {
+      name: 'core-floors-only',
+      comment: 'Every file of core stands on a floor, but what puts them together.',
+      severity: 'error',
+      from: {
+        path: '^packages/core/src/',
+        pathNot: `^packages/core/src/(?:[^/]+$|(?:${floors.join('|')})/)`,
+      },
+      to: {},
+    },
     only('packages/contract', [], 'The contract knows nobody.'),
     only('packages/core', ['packages/contract'], 'Core knows the contract and nothing above it.'),
     only('packages/client', ['packages/contract'], 'The client knows the contract.'),
