@@ -1,5 +1,7 @@
 import { type Language, languageOf } from '@dealkeep/contract';
-import { type Core, type EventStream, Problem, type StreamItem } from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import type { EventStream, StreamItem } from '@dealkeep/core/delivering';
+import { Problem } from '@dealkeep/core/foundations';
 import { answerCounted, callerOf } from './answer-request.ts';
 import type { ApiContext } from './api-environment.ts';
 import { storyOf } from './request-story.ts';

@@ -7,19 +7,17 @@ import {
   operations,
   takesIfMatch,
 } from '@dealkeep/contract';
+import type { Core } from '@dealkeep/core';
+import type { Answer } from '@dealkeep/core/change';
+import { Problem } from '@dealkeep/core/foundations';
 import {
-  type Answer,
   type Caller,
-  type Core,
   type Credential,
   checkStanding,
-  type ExecuteOptions,
-  execute,
-  Problem,
   protectedResourceAt,
   type RateStanding,
-  unchanged,
-} from '@dealkeep/core';
+} from '@dealkeep/core/identity';
+import { type ExecuteOptions, execute, unchanged } from '@dealkeep/core/operations';
 import { encodeOutcome } from './answer.ts';
 import type { ApiContext } from './api-environment.ts';
 import { namesTag } from './entity-tags.ts';

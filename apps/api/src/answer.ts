@@ -1,5 +1,7 @@
 import { errorStatus, isExisting, type Language, type OperationDeclaration } from '@dealkeep/contract';
-import { type Answer, type Outcome, type Problem, StoredJson, tagOf } from '@dealkeep/core';
+import { type Answer, type Outcome, StoredJson } from '@dealkeep/core/change';
+import type { Problem } from '@dealkeep/core/foundations';
+import { tagOf } from '@dealkeep/core/operations';
 
 /** Whom an error is told to, and where. */
 export interface Told {

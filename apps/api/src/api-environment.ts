@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Arrival } from '@dealkeep/core';
+import type { Arrival } from '@dealkeep/core/foundations';
 import type { Context } from 'hono';
 
 /** Why a request could not be read. */

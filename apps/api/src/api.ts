@@ -1,5 +1,6 @@
 import { oauthPaths } from '@dealkeep/contract';
-import { type Core, Problem } from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import { Problem } from '@dealkeep/core/foundations';
 import { Hono } from 'hono';
 import { answerListen } from './answer-listen.ts';
 import type { ApiEnvironment } from './api-environment.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { withExamplesOfDay } from '@dealkeep/contract';
-import type { Clock } from '@dealkeep/core';
+import type { Clock } from '@dealkeep/core/foundations';
 import type { Context } from 'hono';
 import type { ApiEnvironment } from './api-environment.ts';
 import { compress, type Encoding, encodingFor } from './compressed.ts';

@@ -1,5 +1,6 @@
 import { mcpPath } from '@dealkeep/contract';
-import type { Core, Credential, RequestOrigin } from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import type { Credential, RequestOrigin } from '@dealkeep/core/identity';
 import type { Hono } from 'hono';
 import { answerCounted } from './answer-request.ts';
 import type { ApiContext, ApiEnvironment } from './api-environment.ts';

@@ -1,17 +1,15 @@
 import { oauthPaths } from '@dealkeep/contract';
+import type { Core } from '@dealkeep/core';
 import {
   authorizationServerMetadata,
   type ClientRequest,
-  type Core,
   exchangeTokens,
   OAuthError,
-  openForm,
-  Problem,
-  protectedResourceMetadata,
-  receiveForm,
-  resourceMetadataPaths,
   revokeToken,
-} from '@dealkeep/core';
+} from '@dealkeep/core/accounts';
+import { openForm, receiveForm } from '@dealkeep/core/change';
+import { Problem } from '@dealkeep/core/foundations';
+import { protectedResourceMetadata, resourceMetadataPaths } from '@dealkeep/core/identity';
 import type { Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { ApiEnvironment } from './api-environment.ts';

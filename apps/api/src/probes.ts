@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Core } from '@dealkeep/core';
+import { pausedSince } from '@dealkeep/core/change';
 import {
-  type Core,
   isTemporaryFailure,
   lackingInWords,
   migrationStatus,
   Problem,
-  pausedSince,
   RightsProof,
-} from '@dealkeep/core';
+} from '@dealkeep/core/foundations';
 import type { Hono } from 'hono';
 import type { ApiEnvironment } from './api-environment.ts';
 

@@ -1,13 +1,12 @@
 import { errorStatus, languageOf } from '@dealkeep/contract';
+import type { Core } from '@dealkeep/core';
 import {
-  type Core,
   isOfMovingOrganization,
   isTemporaryFailure,
   Problem,
-  type RateStanding,
-  resourceMetadataAddress,
   unavailableRetryAfterSeconds,
-} from '@dealkeep/core';
+} from '@dealkeep/core/foundations';
+import { type RateStanding, resourceMetadataAddress } from '@dealkeep/core/identity';
 import type { HonoRequest } from 'hono';
 import { encodeProblem } from './answer.ts';
 import type { RequestStory } from './api-environment.ts';

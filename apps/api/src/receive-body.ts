@@ -1,13 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { asciiLowerCase, bodyTypesOf, limits } from '@dealkeep/contract';
-import {
-  type Arrival,
-  type Core,
-  type Credential,
-  droppedBodyBytes,
-  Problem,
-  type RawBody,
-} from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import type { RawBody } from '@dealkeep/core/change';
+import { type Arrival, droppedBodyBytes, Problem } from '@dealkeep/core/foundations';
+import type { Credential } from '@dealkeep/core/identity';
 import type { ApiContext } from './api-environment.ts';
 
 /**

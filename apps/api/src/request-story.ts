@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Core, type RequestOrigin, requestOrigin, type Tracing, tracing } from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import { type Tracing, tracing } from '@dealkeep/core/foundations';
+import { type RequestOrigin, requestOrigin } from '@dealkeep/core/identity';
 import type { ApiContext, RequestStory } from './api-environment.ts';
 
 /** What a client may call its request: enough for every kind of id and trace, nothing that a log could misread. */

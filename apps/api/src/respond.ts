@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Answer } from '@dealkeep/core';
+import type { Answer } from '@dealkeep/core/change';
 import { compress, encodingOf } from './compressed.ts';
 import { entityTag, namesTag } from './entity-tags.ts';
 

@@ -1,5 +1,7 @@
 import { apiVersion } from '@dealkeep/contract';
-import { type Core, defaultLimits, type RateStanding, secondsLeft } from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import { defaultLimits } from '@dealkeep/core/foundations';
+import { type RateStanding, secondsLeft } from '@dealkeep/core/identity';
 
 /**
  * What the headers of limits say in a response to a request that was not counted, such as one without a credential.

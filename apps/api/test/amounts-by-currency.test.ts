@@ -1,5 +1,5 @@
 import { minorUnitsOf } from '@dealkeep/contract';
-import { seedDemo } from '@dealkeep/core';
+import { seedDemo } from '@dealkeep/core/installation';
 import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { openShop } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Log } from '@dealkeep/core';
+import type { Log } from '@dealkeep/core/foundations';
 import { endLockWaits, startDealkeep } from '@dealkeep/testing';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { answeredWhileCut, SeverableLine } from './severable-line.ts';

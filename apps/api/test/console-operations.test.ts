@@ -5,7 +5,7 @@ import {
   everyOperationId,
   type OperationDeclaration,
 } from '@dealkeep/contract';
-import { execute } from '@dealkeep/core';
+import { execute } from '@dealkeep/core/operations';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 

@@ -1,5 +1,7 @@
 import { allScopes, type OperationDeclaration, operations, type Scope } from '@dealkeep/contract';
-import { authorize, Problem, revokeApiKey, updateOrganization, updateUser } from '@dealkeep/core';
+import { revokeApiKey, updateOrganization, updateUser } from '@dealkeep/core/accounts';
+import { Problem } from '@dealkeep/core/foundations';
+import { authorize } from '@dealkeep/core/identity';
 import { growOlder, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';

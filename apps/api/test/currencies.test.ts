@@ -1,5 +1,5 @@
 import { currencyCodes, fieldsOf, lookupSettings, operations, UpdateOrganization } from '@dealkeep/contract';
-import { createOrganization, getOrganization, updateOrganization } from '@dealkeep/core';
+import { createOrganization, getOrganization, updateOrganization } from '@dealkeep/core/accounts';
 import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';

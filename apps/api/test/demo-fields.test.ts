@@ -1,5 +1,5 @@
 import { fieldsOf, type OperationDeclaration, operations } from '@dealkeep/contract';
-import { seedDemo } from '@dealkeep/core';
+import { seedDemo } from '@dealkeep/core/installation';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';

@@ -1,5 +1,6 @@
 import { createApi, serve } from '@dealkeep/api';
-import { createCore, readLookups } from '@dealkeep/core';
+import { createCore } from '@dealkeep/core';
+import { readLookups } from '@dealkeep/core/records';
 import { type ApiClient, ApiClient as Client, inConsole, lockWaits, sharedDealkeep } from '@dealkeep/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 

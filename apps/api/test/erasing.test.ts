@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { operations, type Scope } from '@dealkeep/contract';
-import { createApiKey, createRole } from '@dealkeep/core';
+import { createApiKey, createRole } from '@dealkeep/core/accounts';
 import { connectedUser, eventually, inConsole, lockWaits, sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
 import { growOlder, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { type Business, openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';

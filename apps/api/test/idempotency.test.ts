@@ -1,4 +1,4 @@
-import { removeOld } from '@dealkeep/core';
+import { removeOld } from '@dealkeep/core/installation';
 import { growOlder, lockWaits, startDealkeep } from '@dealkeep/testing';
 import { defaultPipeline, openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
 import { allScopes, keyPurposes } from '@dealkeep/contract';
-import { createApiKey, OperatorError, updateOrganization } from '@dealkeep/core';
+import { createApiKey, updateOrganization } from '@dealkeep/core/accounts';
+import { OperatorError } from '@dealkeep/core/foundations';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { addUser } from './console-edits.ts';

@@ -9,7 +9,7 @@ import {
   type ReferenceName,
   references,
 } from '@dealkeep/contract';
-import { seedDemo } from '@dealkeep/core';
+import { seedDemo } from '@dealkeep/core/installation';
 import { logAttempt, type TestDealkeep } from '@dealkeep/testing';
 import { type Business, openBusiness } from '@dealkeep/testing/business';
 import * as z from 'zod';

@@ -1,5 +1,5 @@
 import { allScopes, type Scope } from '@dealkeep/contract';
-import { updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
 import { connectedUser, sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';

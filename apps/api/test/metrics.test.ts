@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { pauseQueue } from '@dealkeep/core';
+import { pauseQueue } from '@dealkeep/core/installation';
 import {
   createManualWebhook,
   eventually,

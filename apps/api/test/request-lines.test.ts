@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Log } from '@dealkeep/core';
+import type { Log } from '@dealkeep/core/foundations';
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 

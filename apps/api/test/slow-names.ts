@@ -1,4 +1,4 @@
-import type { Resolve } from '@dealkeep/core';
+import type { Resolve } from '@dealkeep/core/foundations';
 
 /** Names below `hanging.example` get no answer until they are let go; all others are public at once. */
 export function slowNames() {

@@ -1,5 +1,5 @@
 import { everyOperation } from '@dealkeep/contract';
-import { Problem } from '@dealkeep/core';
+import { Problem } from '@dealkeep/core/foundations';
 import { arbitraryInput, inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { openShop, recordText } from '@dealkeep/testing/business';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import type { Log } from '@dealkeep/core';
+import type { Log } from '@dealkeep/core/foundations';
 import { endLockWaits, startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';

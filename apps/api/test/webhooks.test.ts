@@ -1,5 +1,5 @@
 import { eventTypes, type Scope } from '@dealkeep/contract';
-import { updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
 import { sharedDealkeep, startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';

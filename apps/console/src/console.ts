@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errorStatus, oauthPaths } from '@dealkeep/contract';
-import { type Core, isOfMovingOrganization, isTemporaryFailure, Problem } from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import { isOfMovingOrganization, isTemporaryFailure, Problem } from '@dealkeep/core/foundations';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';

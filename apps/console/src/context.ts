@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { type Language, oauthPaths } from '@dealkeep/contract';
+import type { Core } from '@dealkeep/core';
+import { invitationPath, type Session } from '@dealkeep/core/accounts';
 import {
-  type Arrival,
-  type Core,
-  invitationPath,
-  lastForwarded,
   openForm,
   receiveForm,
   receiveUpload,
   type SentForm,
-  type Session,
   signedInForm,
   type Upload,
-} from '@dealkeep/core';
+} from '@dealkeep/core/change';
+import type { Arrival } from '@dealkeep/core/foundations';
+import { lastForwarded } from '@dealkeep/core/identity';
 import type { Context } from 'hono';
 
 /** What the log is to tell of a request, as whoever serves the console passes it on. */

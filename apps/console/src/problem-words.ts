@@ -15,7 +15,7 @@ import {
   type Text,
   text,
 } from '@dealkeep/contract';
-import type { Problem } from '@dealkeep/core';
+import type { Problem } from '@dealkeep/core/foundations';
 import { fieldLabel } from './values/field-words.ts';
 
 /** What the console says where the API's own words speak to programs: of field names, formats and requests. */

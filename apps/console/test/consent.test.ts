@@ -1,4 +1,4 @@
-import { createOAuthApp, listConnections, updateOrganization } from '@dealkeep/core';
+import { createOAuthApp, listConnections, updateOrganization } from '@dealkeep/core/accounts';
 import { Browser, ownerPassword, sharedDealkeep } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';

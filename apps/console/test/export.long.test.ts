@@ -1,4 +1,4 @@
-import type { Database } from '@dealkeep/core';
+import type { Database } from '@dealkeep/core/foundations';
 import { Browser, heldMemory, sharedDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createConsole } from '../src/index.ts';

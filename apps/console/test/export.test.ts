@@ -1,4 +1,4 @@
-import { updateUser } from '@dealkeep/core';
+import { updateUser } from '@dealkeep/core/accounts';
 import { Browser, inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { signedInUser } from './signed-in-user.ts';

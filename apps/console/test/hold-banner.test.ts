@@ -1,4 +1,4 @@
-import { pauseQueue, resumeQueue } from '@dealkeep/core';
+import { pauseQueue, resumeQueue } from '@dealkeep/core/installation';
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';

@@ -1,4 +1,4 @@
-import { demoOrganization } from '@dealkeep/core';
+import { demoOrganization } from '@dealkeep/core/installation';
 import {
   Browser,
   startDealkeep,

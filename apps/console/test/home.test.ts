@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { userAgentOf } from '@dealkeep/contract';
-import { listApiKeysOf } from '@dealkeep/core';
+import { listApiKeysOf } from '@dealkeep/core/accounts';
 import {
   createManualWebhook,
   eventually,

@@ -1,4 +1,4 @@
-import { updateUser } from '@dealkeep/core';
+import { updateUser } from '@dealkeep/core/accounts';
 import { eventually, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { addressOf, check, mainTextOf, proposed, run, settled, upload, utf8 } from './csv-imports.ts';

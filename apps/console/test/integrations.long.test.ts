@@ -1,5 +1,5 @@
 import { eventTypes, userAgentOf } from '@dealkeep/contract';
-import { updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
 import { eventually, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';

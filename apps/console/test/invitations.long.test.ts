@@ -1,4 +1,5 @@
-import { createOAuthApp, removeOld, signIn } from '@dealkeep/core';
+import { createOAuthApp, signIn } from '@dealkeep/core/accounts';
+import { removeOld } from '@dealkeep/core/installation';
 import { Browser, ManualClock, ownerPassword, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { begin, invitedPeople, isIn, nobodyAt, switchTo, usersPath } from './invited-people.ts';

@@ -1,4 +1,4 @@
-import { createRole } from '@dealkeep/core';
+import { createRole } from '@dealkeep/core/accounts';
 import { Browser, type TestDealkeep, type VisitedPage } from '@dealkeep/testing';
 
 export const usersPath = '/settings/users';

@@ -1,5 +1,5 @@
 import type { EventType } from '@dealkeep/contract';
-import { getWebhookWithHealth } from '@dealkeep/core';
+import { getWebhookWithHealth } from '@dealkeep/core/delivering';
 import type { TestDealkeep } from '@dealkeep/testing';
 import { expect } from 'vitest';
 import type { LookupOwner } from './lookup-owner.ts';

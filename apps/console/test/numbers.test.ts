@@ -1,5 +1,5 @@
 import type { Language } from '@dealkeep/contract';
-import { readNumber } from '@dealkeep/core';
+import { readNumber } from '@dealkeep/core/foundations';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { printMoney, printNumber, printPercent, typeNumber } from '../src/values/numbers.ts';

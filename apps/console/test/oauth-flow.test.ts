@@ -1,4 +1,4 @@
-import { createOAuthApp, disconnect, updateUser } from '@dealkeep/core';
+import { createOAuthApp, disconnect, updateUser } from '@dealkeep/core/accounts';
 import { Browser, ManualClock, ownerPassword, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';

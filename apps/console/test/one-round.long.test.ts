@@ -1,4 +1,4 @@
-import { createRole, updateOrganization } from '@dealkeep/core';
+import { createRole, updateOrganization } from '@dealkeep/core/accounts';
 import { addUser, Browser, sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-import { updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 

@@ -1,5 +1,7 @@
 import { everyOperationId, type FieldFacts } from '@dealkeep/contract';
-import { findSession, runAsUser, seedDemo } from '@dealkeep/core';
+import { findSession } from '@dealkeep/core/accounts';
+import { seedDemo } from '@dealkeep/core/installation';
+import { runAsUser } from '@dealkeep/core/operations';
 import { Browser, inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import type { Presentation } from '../src/records/presentation.ts';

@@ -1,4 +1,4 @@
-import { createDocumentedApp, createOAuthApp, listConnections } from '@dealkeep/core';
+import { createDocumentedApp, createOAuthApp, listConnections } from '@dealkeep/core/accounts';
 import { Browser, sharedDealkeep, startAssistantHost } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { updateUser } from '@dealkeep/core';
+import { updateUser } from '@dealkeep/core/accounts';
 import {
   type ApiClient,
   addUser,

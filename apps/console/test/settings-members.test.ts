@@ -1,4 +1,4 @@
-import { createRole } from '@dealkeep/core';
+import { createRole } from '@dealkeep/core/accounts';
 import {
   addUser,
   Browser,

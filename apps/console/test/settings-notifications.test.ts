@@ -1,4 +1,4 @@
-import { createUser } from '@dealkeep/core';
+import { createUser } from '@dealkeep/core/accounts';
 import { Browser, connectedUser, createManualWebhook, sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';

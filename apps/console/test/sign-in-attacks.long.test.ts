@@ -1,15 +1,9 @@
 import { inspect } from 'node:util';
 import { createConsole } from '@dealkeep/console';
-import {
-  connect,
-  createCore,
-  createUser,
-  noLimits,
-  Problem,
-  removeOld,
-  signIn,
-  updateUser,
-} from '@dealkeep/core';
+import { createCore } from '@dealkeep/core';
+import { createUser, signIn, updateUser } from '@dealkeep/core/accounts';
+import { connect, noLimits, Problem } from '@dealkeep/core/foundations';
+import { removeOld } from '@dealkeep/core/installation';
 import { Browser, ManualClock, ownerPassword, startDealkeep } from '@dealkeep/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 

@@ -1,5 +1,5 @@
 import { createConsole } from '@dealkeep/console';
-import { createUser, signIn } from '@dealkeep/core';
+import { createUser, signIn } from '@dealkeep/core/accounts';
 import {
   Browser,
   cheapHash,

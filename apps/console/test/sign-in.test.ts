@@ -1,4 +1,4 @@
-import { updateUser } from '@dealkeep/core';
+import { updateUser } from '@dealkeep/core/accounts';
 import { Browser, ManualClock, ownerPassword, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 

@@ -1,5 +1,5 @@
 import { limits } from '@dealkeep/contract';
-import { getWebhookWithHealth } from '@dealkeep/core';
+import { getWebhookWithHealth } from '@dealkeep/core/delivering';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { limitedWebhooks, madeWebhook, newWebhook } from './limited-webhooks.ts';

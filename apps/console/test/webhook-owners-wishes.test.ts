@@ -1,4 +1,4 @@
-import { getWebhookWithHealth } from '@dealkeep/core';
+import { getWebhookWithHealth } from '@dealkeep/core/delivering';
 import { Browser, eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';

@@ -1,4 +1,4 @@
-import { seedDemo } from '@dealkeep/core';
+import { seedDemo } from '@dealkeep/core/installation';
 import { Browser, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';

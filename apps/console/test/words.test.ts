@@ -1,4 +1,4 @@
-import { seedDemo } from '@dealkeep/core';
+import { seedDemo } from '@dealkeep/core/installation';
 import { Browser, sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { problemBeside } from './page-parts.ts';

@@ -2,7 +2,7 @@
 // same run.
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { connect, migrate, noLimits } from '@dealkeep/core';
+import { connect, migrate, noLimits } from '@dealkeep/core/foundations';
 import { startEmbeddedPostgres, throwawayFolder } from '@dealkeep/embedded-postgres';
 import { measureAssistants } from './assistants.ts';
 import { measureBatches } from './batches.ts';

@@ -1,5 +1,6 @@
 import { mcpPath } from '@dealkeep/contract';
-import { defaultLimits, updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
+import { defaultLimits } from '@dealkeep/core/foundations';
 import type { BenchOrganization } from './business.ts';
 import { type Figure, figure, median } from './figures.ts';
 import type { LoadResult } from './load.ts';

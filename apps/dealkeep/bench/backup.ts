@@ -7,7 +7,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { connect, migrate, noLimits } from '@dealkeep/core';
+import { connect, migrate, noLimits } from '@dealkeep/core/foundations';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { fillOrganization, multiplyLeads } from './business.ts';
 import { type Figure, figure, printFigures } from './figures.ts';

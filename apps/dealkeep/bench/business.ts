@@ -1,13 +1,7 @@
 import { basePath } from '@dealkeep/contract';
-import {
-  createApiKey,
-  createOrganization,
-  createUser,
-  type Database,
-  seedDemo,
-  systemClock,
-  updateOrganization,
-} from '@dealkeep/core';
+import { createApiKey, createOrganization, createUser, updateOrganization } from '@dealkeep/core/accounts';
+import { type Database, systemClock } from '@dealkeep/core/foundations';
+import { seedDemo } from '@dealkeep/core/installation';
 
 export interface BenchOrganization {
   id: string;

@@ -4,7 +4,7 @@
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { basePath } from '@dealkeep/contract';
-import { connect, type Database, migrate, noLimits } from '@dealkeep/core';
+import { connect, type Database, migrate, noLimits } from '@dealkeep/core/foundations';
 import { startEmbeddedPostgres, throwawayFolder } from '@dealkeep/embedded-postgres';
 import * as z from 'zod';
 import { fillOrganization, ownerPassword } from './business.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, noLimits } from '@dealkeep/core';
+import { connect, noLimits } from '@dealkeep/core/foundations';
 import { cachedInstall } from '@dealkeep/tooling';
 import { jsonRequest } from './business.ts';
 import type { Target } from './measure.ts';

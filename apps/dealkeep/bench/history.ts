@@ -1,4 +1,4 @@
-import type { Database } from '@dealkeep/core';
+import type { Database } from '@dealkeep/core/foundations';
 
 /**
  * What an organization remembers: events of its leads over a month, attempts to deliver them to one webhook, one in ten

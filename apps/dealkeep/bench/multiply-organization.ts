@@ -1,14 +1,7 @@
 import { basePath } from '@dealkeep/contract';
-import {
-  createApiKey,
-  createOrganization,
-  createUser,
-  type Database,
-  Secrets,
-  seedDemo,
-  systemClock,
-  updateOrganization,
-} from '@dealkeep/core';
+import { createApiKey, createOrganization, createUser, updateOrganization } from '@dealkeep/core/accounts';
+import { type Database, Secrets, systemClock } from '@dealkeep/core/foundations';
+import { seedDemo } from '@dealkeep/core/installation';
 import { ownerPassword } from './business.ts';
 import { fillHistory } from './history.ts';
 

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { connect, migrate, noLimits } from '@dealkeep/core';
+import { connect, migrate, noLimits } from '@dealkeep/core/foundations';
 import { startEmbeddedPostgres, throwawayFolder } from '@dealkeep/embedded-postgres';
 import { type Figure, figure, median, printFigures } from './figures.ts';
 import { askedPath, makeOrganizations, tokenOf } from './multiply-organization.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '@dealkeep/core';
+import type { Database } from '@dealkeep/core/foundations';
 import { type Figure, figure } from './figures.ts';
 
 /** The rows of each table in a second one, `…_by_day`, with the same indexes, in a partition for each day. */

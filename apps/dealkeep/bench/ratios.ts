@@ -1,5 +1,5 @@
 import type { EventType } from '@dealkeep/contract';
-import { connect, type Database, noLimits } from '@dealkeep/core';
+import { connect, type Database, noLimits } from '@dealkeep/core/foundations';
 import type { BenchOrganization } from './business.ts';
 import { type Figure, figure } from './figures.ts';
 import { measure, measurePair, noteOf, type Pair, ratioOf, type Target } from './measure.ts';

@@ -5,16 +5,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { createOrganization } from '@dealkeep/core/accounts';
 import {
   connect,
-  createOrganization,
   type Database,
   migrate,
   noLimits,
-  removeOld,
   systemClock,
   usualRetention,
-} from '@dealkeep/core';
+} from '@dealkeep/core/foundations';
+import { removeOld } from '@dealkeep/core/installation';
 import { startEmbeddedPostgres, throwawayFolder } from '@dealkeep/embedded-postgres';
 import { type Figure, figure, median, printFigures } from './figures.ts';
 import { compareLookups, makePartitions } from './partitions-by-day.ts';

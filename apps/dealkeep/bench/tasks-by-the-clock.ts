@@ -1,12 +1,12 @@
+import { createCore } from '@dealkeep/core';
 import {
   connect,
   connectPools,
-  createCore,
   noLimits,
   parseAllowedTargets,
   Secrets,
   systemClock,
-} from '@dealkeep/core';
+} from '@dealkeep/core/foundations';
 import { scheduledTasks } from '@dealkeep/worker';
 import { cpuSecondsOfFamily } from './processes.ts';
 

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { readingBackup, sayingWhyOfFile, writingBackup } from '@dealkeep/core';
+import { readingBackup, sayingWhyOfFile, writingBackup } from '@dealkeep/core/installation';
 
 /** For a file: this process's standard output or input. */
 const standard = '-';

@@ -1,4 +1,10 @@
-import { firstSchema, isPooled, isTransactionPooler, ourSchema, refusesSettings } from '@dealkeep/core';
+import {
+  firstSchema,
+  isPooled,
+  isTransactionPooler,
+  ourSchema,
+  refusesSettings,
+} from '@dealkeep/core/foundations';
 import { ConfigurationError } from './configuration-error.ts';
 
 /** Raises ConfigurationError when DATABASE_URL leads through a pooler and does not say so, or to another schema. */

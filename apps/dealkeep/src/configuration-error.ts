@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
-import { OperatorError, troubleOfFile, WrongInstallation } from '@dealkeep/core';
+import { OperatorError, troubleOfFile } from '@dealkeep/core/foundations';
+import { WrongInstallation } from '@dealkeep/core/installation';
 import { installationWords } from './refusal-words.ts';
 
 /** EX_CONFIG of sysexits.h. */

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import {
   type AllowedTargets,
-  type BackupPlan,
   backupBounds,
   type Environment,
   type OutboundProxy,
@@ -12,7 +11,8 @@ import {
   type Retention,
   retentionBounds,
   storageQuotaBoundsMb,
-} from '@dealkeep/core';
+} from '@dealkeep/core/foundations';
+import type { BackupPlan } from '@dealkeep/core/installation';
 import { z } from 'zod';
 import { ConfigurationError } from './configuration-error.ts';
 import { refuseMisspelt } from './misspelt-variable.ts';

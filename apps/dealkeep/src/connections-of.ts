@@ -1,4 +1,9 @@
-import { connectionsOfWorker, directConnections, isPooled, otherConnections } from '@dealkeep/core';
+import {
+  connectionsOfWorker,
+  directConnections,
+  isPooled,
+  otherConnections,
+} from '@dealkeep/core/foundations';
 import type { Configuration } from './configuration.ts';
 
 /**

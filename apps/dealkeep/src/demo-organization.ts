@@ -1,15 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  type Clock,
-  createApiKey,
-  createOrganization,
-  createUser,
-  type Database,
-  demoOrganization,
-  type Environment,
-  listOrganizations,
-  seedDemo,
-} from '@dealkeep/core';
+import { createApiKey, createOrganization, createUser, listOrganizations } from '@dealkeep/core/accounts';
+import type { Clock, Database, Environment } from '@dealkeep/core/foundations';
+import { demoOrganization, seedDemo } from '@dealkeep/core/installation';
 
 /** How the operator gets in: by the console, and by the API. */
 export interface DemoAccess {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type createApi, type RunningServer, serve, transportSecurity } from '@dealkeep/api';
-import { OperatorError } from '@dealkeep/core';
+import { OperatorError } from '@dealkeep/core/foundations';
 import type { Configuration } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
 

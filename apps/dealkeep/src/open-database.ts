@@ -16,7 +16,7 @@ import {
   requireKnownMigrations,
   requireOfferedTls,
   requireServer,
-} from '@dealkeep/core';
+} from '@dealkeep/core/foundations';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { checkForPooler, requireDirect } from './check-pooler.ts';
 import type { Configuration } from './configuration.ts';

@@ -1,10 +1,5 @@
-import {
-  type KeyWay,
-  OperatorError,
-  type OperatorHelp,
-  type Problem,
-  type WrongInstallation,
-} from '@dealkeep/core';
+import { OperatorError, type OperatorHelp, type Problem } from '@dealkeep/core/foundations';
+import type { KeyWay, WrongInstallation } from '@dealkeep/core/installation';
 
 /** What core refused, in one line of a command: fields are its options, and what helps are other commands. */
 export function refusalWords(refusal: OperatorError | Problem): string {

@@ -1,4 +1,4 @@
-import { isReadOnly, OperatorError, Problem, troubleOfFile } from '@dealkeep/core';
+import { isReadOnly, OperatorError, Problem, troubleOfFile } from '@dealkeep/core/foundations';
 import { CommanderError } from 'commander';
 import { ConfigurationError, configurationExit } from './configuration-error.ts';
 import { Interrupted } from './interruption.ts';

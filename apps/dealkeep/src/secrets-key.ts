@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newSecretsKey, parseSecretsKey, type Secrets } from '@dealkeep/core';
+import { newSecretsKey, parseSecretsKey, type Secrets } from '@dealkeep/core/foundations';
 import { makeFolder } from '@dealkeep/embedded-postgres';
 import type { Configuration } from './configuration.ts';
 import { ConfigurationError, inDataFolder } from './configuration-error.ts';

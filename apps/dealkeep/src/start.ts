@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createApi, createOperations } from '@dealkeep/api';
+import { type CoreOptions, createCore } from '@dealkeep/core';
 import {
-  type CoreOptions,
   connectPools,
-  createCore,
-  enterInstallation,
   isDistributed,
-  needsNoKeyYet,
-  type ProcessFacts,
-  ProcessPresence,
   type Secrets,
   stopLimitMs,
   systemClock,
   traceBy,
-} from '@dealkeep/core';
+} from '@dealkeep/core/foundations';
+import {
+  enterInstallation,
+  needsNoKeyYet,
+  type ProcessFacts,
+  ProcessPresence,
+} from '@dealkeep/core/installation';
 import { createMcp } from '@dealkeep/mcp';
 import type { Logger } from 'pino';
 import { requireDirect } from './check-pooler.ts';

@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  connect,
-  createOrganization,
-  type Database,
-  prepareProgramRole,
-  removeOld,
-  systemClock,
-} from '@dealkeep/core';
+import { createOrganization } from '@dealkeep/core/accounts';
+import { connect, type Database, prepareProgramRole, systemClock } from '@dealkeep/core/foundations';
+import { removeOld } from '@dealkeep/core/installation';
 import { testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { examine } from '../src/doctor/examine.ts';

@@ -1,4 +1,4 @@
-import { connect } from '@dealkeep/core';
+import { connect } from '@dealkeep/core/foundations';
 import { eventually } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask, makeOrganization, ownDatabase, startReadyHere } from './program.ts';

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect, exportedKinds, leftOutTables } from '@dealkeep/core';
+import { connect } from '@dealkeep/core/foundations';
+import { exportedKinds, leftOutTables } from '@dealkeep/core/installation';
 import { expect, test } from 'vitest';
 import { beforeAllTests, dealkeep, makeOrganization, ownDatabase, ownFolder, result } from './program.ts';
 

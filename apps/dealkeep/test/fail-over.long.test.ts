@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { parseSecretsKey } from '@dealkeep/core';
+import { parseSecretsKey } from '@dealkeep/core/foundations';
 import { eventually, startDealkeep } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask, makeOrganization, startReady, startReadyHere } from './program.ts';

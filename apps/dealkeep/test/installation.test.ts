@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { connect } from '@dealkeep/core';
+import { connect } from '@dealkeep/core/foundations';
 import { expect, test } from 'vitest';
 import {
   ask,

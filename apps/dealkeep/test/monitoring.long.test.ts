@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { connect } from '@dealkeep/core';
+import { connect } from '@dealkeep/core/foundations';
 import { eventually, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { monitoringFolder, queriesOf, readAlerts, readDashboard } from './monitoring-files.ts';

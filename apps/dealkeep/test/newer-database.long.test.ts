@@ -1,4 +1,4 @@
-import { connect as connectDatabase } from '@dealkeep/core';
+import { connect as connectDatabase } from '@dealkeep/core/foundations';
 import { expect, onTestFinished, test } from 'vitest';
 import { dealkeep, oneLine, ownDatabase, result, startReadyHere } from './program.ts';
 

@@ -4,15 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  claimEnvironment,
-  connect,
-  createApiKey,
-  createOrganization,
-  createUser,
-  systemClock,
-  updateOrganization,
-} from '@dealkeep/core';
+import { createApiKey, createOrganization, createUser, updateOrganization } from '@dealkeep/core/accounts';
+import { connect, systemClock } from '@dealkeep/core/foundations';
+import { claimEnvironment } from '@dealkeep/core/installation';
 import { Browser, eventually, type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import {

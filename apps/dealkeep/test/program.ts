@@ -7,15 +7,9 @@ import { cp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
-import {
-  claimEnvironment,
-  connect,
-  createApiKey,
-  createOrganization,
-  createUser,
-  systemClock,
-  updateOrganization,
-} from '@dealkeep/core';
+import { createApiKey, createOrganization, createUser, updateOrganization } from '@dealkeep/core/accounts';
+import { connect, systemClock } from '@dealkeep/core/foundations';
+import { claimEnvironment } from '@dealkeep/core/installation';
 import { throwawayFolder } from '@dealkeep/embedded-postgres';
 import { ownerPassword, ownerPasswordHash, testDatabase } from '@dealkeep/testing';
 import { afterAll, beforeAll, onTestFinished, TestRunner } from 'vitest';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { listQueue, pauseQueue, queueStatus, resumeQueue } from '@dealkeep/core';
+import { listQueue, pauseQueue, queueStatus, resumeQueue } from '@dealkeep/core/installation';
 import { eventually, startDealkeep } from '@dealkeep/testing';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { dealkeep, oneLine, result } from './program.ts';

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError, Problem, WrongInstallation } from '@dealkeep/core';
+import { OperatorError, Problem } from '@dealkeep/core/foundations';
+import { WrongInstallation } from '@dealkeep/core/installation';
 import { expect, test } from 'vitest';
 import { installationWords, refusalWords } from '../src/refusal-words.ts';
 

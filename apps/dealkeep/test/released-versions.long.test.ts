@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { operations } from '@dealkeep/contract';
-import { connect, createApiKey, systemClock } from '@dealkeep/core';
+import { createApiKey } from '@dealkeep/core/accounts';
+import { connect, systemClock } from '@dealkeep/core/foundations';
 import { ApiClient, testDatabase } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { dealkeep, result, startReadyHere } from './program.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { Secrets } from '@dealkeep/core';
+import { Secrets } from '@dealkeep/core/foundations';
 import { eventually } from '@dealkeep/testing';
 import postgres from 'postgres';
 import { expect, onTestFinished } from 'vitest';

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { cp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { migrate } from '@dealkeep/core';
+import { migrate } from '@dealkeep/core/foundations';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,

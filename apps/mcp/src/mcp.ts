@@ -1,5 +1,7 @@
 import { limits } from '@dealkeep/contract';
-import { type Core, type Credential, Problem, type RequestOrigin } from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import { Problem } from '@dealkeep/core/foundations';
+import type { Credential, RequestOrigin } from '@dealkeep/core/identity';
 import {
   type AuthInfo,
   createMcpHandler,

@@ -1,5 +1,6 @@
 import { type ToolSetName, toolSetNames, toolSets } from '@dealkeep/contract';
-import { type Credential, Problem } from '@dealkeep/core';
+import { Problem } from '@dealkeep/core/foundations';
+import type { Credential } from '@dealkeep/core/identity';
 import type { McpAddress } from './address.ts';
 
 /** Raises FORBIDDEN where its owner lets assistants do nothing with the credential, or nothing at this address. */

@@ -1,5 +1,6 @@
 import { allScopes } from '@dealkeep/contract';
-import { seedDemo, systemClock } from '@dealkeep/core';
+import { systemClock } from '@dealkeep/core/foundations';
+import { seedDemo } from '@dealkeep/core/installation';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Secrets } from '@dealkeep/core';
+import { Secrets } from '@dealkeep/core/foundations';
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { addDays, dayOf, momentOfLocal } from '@dealkeep/core';
+import { addDays, dayOf, momentOfLocal } from '@dealkeep/core/foundations';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { connectAssistant, refusalIn } from './assistant.ts';

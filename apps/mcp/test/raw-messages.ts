@@ -1,6 +1,6 @@
 import { type Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Log } from '@dealkeep/core';
+import type { Log } from '@dealkeep/core/foundations';
 
 interface Line {
   readonly level: string;

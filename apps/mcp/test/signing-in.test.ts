@@ -1,7 +1,7 @@
 /** Assistants that sign in with the account of a person, as the protocol's own client does it. */
 import { createApi, serve } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
-import { createDocumentedApp, createOAuthApp } from '@dealkeep/core';
+import { createDocumentedApp, createOAuthApp } from '@dealkeep/core/accounts';
 import { createMcp } from '@dealkeep/mcp';
 import {
   Browser,

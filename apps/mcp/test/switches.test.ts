@@ -1,4 +1,4 @@
-import type { Log } from '@dealkeep/core';
+import type { Log } from '@dealkeep/core/foundations';
 import { Browser, sharedDealkeep, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { connectAssistant, refusalIn } from './assistant.ts';

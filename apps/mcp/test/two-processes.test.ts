@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Secrets } from '@dealkeep/core';
+import { Secrets } from '@dealkeep/core/foundations';
 import { startDealkeep } from '@dealkeep/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { connectAssistant, textOf } from './assistant.ts';

@@ -1,4 +1,5 @@
-import { type Core, ImportJob, importTask, workOnImport } from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import { ImportJob, importTask, workOnImport } from '@dealkeep/core/operations';
 import type { TaskList } from 'graphile-worker';
 
 /** The task that works on an import for a while; graphile-worker repeats one that failed. */

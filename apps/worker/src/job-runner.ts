@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { type Core, jobPool, jobRunnerRestart, queueAskedAgain } from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import { jobPool, jobRunnerRestart, queueAskedAgain } from '@dealkeep/core/foundations';
 import {
   Logger,
   type LogLevel,

@@ -1,4 +1,6 @@
-import { type Core, type Mail, mailFlag, mailTask, pausedSince, sendMail } from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import { mailFlag, mailTask, pausedSince } from '@dealkeep/core/change';
+import { type Mail, sendMail } from '@dealkeep/core/installation';
 import type { TaskList } from 'graphile-worker';
 
 /** The task that sends a mail; graphile-worker repeats one that failed, until it is given up. */

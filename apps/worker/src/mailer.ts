@@ -1,4 +1,5 @@
-import { type Log, type Mail, mailServerLimits } from '@dealkeep/core';
+import { type Log, mailServerLimits } from '@dealkeep/core/foundations';
+import type { Mail } from '@dealkeep/core/installation';
 import { createTransport } from 'nodemailer';
 
 /** Where mail goes. */

@@ -1,21 +1,17 @@
+import type { Core } from '@dealkeep/core';
+import { endIdleConnections } from '@dealkeep/core/accounts';
+import { freeLostMails } from '@dealkeep/core/change';
+import { dropAllExcessHeldEvents, endHooksOfDeadKeys, releaseHeldEvents } from '@dealkeep/core/delivering';
+import type { Environment } from '@dealkeep/core/foundations';
+import { measureStorage } from '@dealkeep/core/identity';
 import {
-  type Core,
-  continueErasures,
-  continueImports,
-  dropAllExcessHeldEvents,
-  type Environment,
-  endHooksOfDeadKeys,
-  endIdleConnections,
   endPausesOfEndedMoves,
-  freeLostMails,
-  markOverdueInvoices,
-  measureStorage,
-  releaseHeldEvents,
   resetTestEnvironment,
   type ScheduledBackups,
   sweepOld,
-  tellOverdueTasks,
-} from '@dealkeep/core';
+} from '@dealkeep/core/installation';
+import { continueImports } from '@dealkeep/core/operations';
+import { continueErasures, markOverdueInvoices, tellOverdueTasks } from '@dealkeep/core/records';
 import type { CronItem, TaskList } from 'graphile-worker';
 
 /** A task by the clock. */

@@ -1,25 +1,20 @@
+import type { Core } from '@dealkeep/core';
+import { deliverTask, WebhookOfJob, WorkerPresence } from '@dealkeep/core/change';
+import { type DeliveryTiming, DeliveryTurns } from '@dealkeep/core/delivering';
 import {
-  type BackupPlan,
-  type Core,
   connect,
   connectQueue,
   createGuardedAgent,
-  type DeliveryTiming,
-  DeliveryTurns,
-  deliverTask,
   jobsAtOnce,
   jobsPolledEveryMs,
   type Log,
-  type Mail,
   noLimits,
   queueLimits,
   type Resolve,
-  ScheduledBackups,
   tasksAtOnce,
-  WebhookOfJob,
-  WorkerPresence,
   workerConnections,
-} from '@dealkeep/core';
+} from '@dealkeep/core/foundations';
+import { type BackupPlan, type Mail, ScheduledBackups } from '@dealkeep/core/installation';
 import { parseCronItems } from 'graphile-worker';
 import { importTaskList } from './import-task.ts';
 import { JobRunner } from './job-runner.ts';

@@ -1,4 +1,4 @@
-import { mailTask } from '@dealkeep/core';
+import { mailTask } from '@dealkeep/core/change';
 import { eventually, startDealkeep } from '@dealkeep/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 

@@ -1,4 +1,5 @@
-import { createCore, resetTestEnvironment, seedDemo } from '@dealkeep/core';
+import { createCore } from '@dealkeep/core';
+import { resetTestEnvironment, seedDemo } from '@dealkeep/core/installation';
 import { eventually, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { everythingShown } from './everything-shown.ts';

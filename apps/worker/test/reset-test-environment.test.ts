@@ -1,4 +1,4 @@
-import { resetTestEnvironment } from '@dealkeep/core';
+import { resetTestEnvironment } from '@dealkeep/core/installation';
 import { connectedUser, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { everythingShown } from './everything-shown.ts';

@@ -1,4 +1,5 @@
-import { removeOld, usualRetention } from '@dealkeep/core';
+import { usualRetention } from '@dealkeep/core/foundations';
+import { removeOld } from '@dealkeep/core/installation';
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { day, hour, startOldInstallation } from './old-events.ts';

@@ -1,4 +1,4 @@
-import { removeOld } from '@dealkeep/core';
+import { removeOld } from '@dealkeep/core/installation';
 import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { day, hour, startOldInstallation } from './old-events.ts';

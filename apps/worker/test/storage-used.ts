@@ -1,4 +1,5 @@
-import { measureStorage, updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
+import { measureStorage } from '@dealkeep/core/identity';
 import { Browser, growOlder, type TestDealkeep, type TestOrganization } from '@dealkeep/testing';
 
 /** What a process remembers of an organization is so old at most, in milliseconds. */

@@ -1,4 +1,5 @@
-import { measureStorage, updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
+import { measureStorage } from '@dealkeep/core/identity';
 import { Browser, growOlder, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { reliedOn, storageUsed } from './storage-used.ts';

@@ -1,6 +1,6 @@
 import { createClient, type Dealkeep } from '@dealkeep/client';
 import { type OperationDeclaration, type OperationId, operationIds, operations } from '@dealkeep/contract';
-import { seedDemo } from '@dealkeep/core';
+import { seedDemo } from '@dealkeep/core/installation';
 import { logAttempt, sharedDealkeep } from '@dealkeep/testing';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrate, newSecretsKey } from '@dealkeep/core/foundations';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
-import { migrate, newSecretsKey } from '../src/index.ts';
 import { measureBacklog } from './deliveries/backlog.ts';
 import { measureBesideBacklog } from './deliveries/beside-backlog.ts';
 import { measureBurst } from './deliveries/burst.ts';

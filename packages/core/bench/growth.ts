@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect, type Database, migrate, noLimits } from '@dealkeep/core/foundations';
+import { removeOld } from '@dealkeep/core/installation';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { EventBook } from '../src/change/events/event-book.ts';
 import { endOf, recordParts } from '../src/change/verb/change.ts';
 import { leaseDeliveries } from '../src/delivering/deliveries/queue/lease.ts';
 import { connectQueue, type QueueConnections } from '../src/foundations/database/connect-queue.ts';
-import { connect, type Database, migrate, noLimits, removeOld } from '../src/index.ts';
 import { type BenchOrganization, makeOrganization } from './deliveries/organization.ts';
 import { median, type Row, rounded } from './row.ts';
 

@@ -1,4 +1,4 @@
-import { addDays, clockTime, dayOf, localTime, momentOfLocal, nextHour } from '@dealkeep/core';
+import { addDays, clockTime, dayOf, localTime, momentOfLocal, nextHour } from '@dealkeep/core/foundations';
 import { expect, test } from 'vitest';
 
 const zone = 'Europe/Bratislava';

@@ -1,5 +1,5 @@
 import type { Language } from '@dealkeep/contract';
-import { createRole, createUser } from '@dealkeep/core';
+import { createRole, createUser } from '@dealkeep/core/accounts';
 import { ownerPasswordHash, type TestDealkeep, type TestOrganization } from './start-dealkeep.ts';
 
 interface AddedUser {

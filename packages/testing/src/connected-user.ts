@@ -6,7 +6,7 @@ import {
   createOAuthApp,
   createRole,
   exchangeTokens,
-} from '@dealkeep/core';
+} from '@dealkeep/core/accounts';
 import { ownerPasswordHash, type TestDealkeep, type TestOrganization } from './start-dealkeep.ts';
 
 const redirectUri = 'https://app.example/callback';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { migrate } from '@dealkeep/core';
+import { migrate } from '@dealkeep/core/foundations';
 import postgres from 'postgres';
 import { inject, onTestFinished, TestRunner } from 'vitest';
 import { onEach } from './citus/servers.ts';

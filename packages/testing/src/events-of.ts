@@ -1,5 +1,5 @@
 import type { EventType } from '@dealkeep/contract';
-import type { Database } from '@dealkeep/core';
+import type { Database } from '@dealkeep/core/foundations';
 
 /** An envelope as it is kept for delivery. */
 export interface RecordedEvent {

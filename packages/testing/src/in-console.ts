@@ -1,5 +1,8 @@
 import type { EveryOperationId } from '@dealkeep/contract';
-import { type Core, type ResultOf, runAsUser, type StorageState, type UserRequest } from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import type { ResultOf } from '@dealkeep/core/change';
+import type { StorageState } from '@dealkeep/core/identity';
+import { runAsUser, type UserRequest } from '@dealkeep/core/operations';
 
 /** What an operation is given: the id of its record, and what its form says. */
 type Input = { readonly id?: string; readonly uuid?: string; readonly delivery_id?: string } & Readonly<

@@ -1,4 +1,4 @@
-import type { Database } from '@dealkeep/core';
+import type { Database } from '@dealkeep/core/foundations';
 
 const whoWait = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 

@@ -1,10 +1,6 @@
-import {
-  type Core,
-  type DeliveryRecovery,
-  getWebhookWithHealth,
-  type ResultOf,
-  type Webhook,
-} from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import type { ResultOf } from '@dealkeep/core/change';
+import { type DeliveryRecovery, getWebhookWithHealth, type Webhook } from '@dealkeep/core/delivering';
 import { inConsole } from './in-console.ts';
 
 // What owners do with webhooks in the console, and how the webhook is then.

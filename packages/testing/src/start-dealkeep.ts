@@ -2,17 +2,14 @@ import { argon2Sync, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { createApi, type RunningServer, serve } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
 import type { Scope } from '@dealkeep/contract';
+import { createCore } from '@dealkeep/core';
+import { createApiKey, createOrganization } from '@dealkeep/core/accounts';
+import type { DeliveryTiming, StreamTiming } from '@dealkeep/core/delivering';
 import {
-  type BackupPlan,
   type Clock,
-  claimEnvironment,
   connect,
   connectPools,
-  createApiKey,
-  createCore,
-  createOrganization,
   type Database,
-  type DeliveryTiming,
   type Environment,
   isDistributed,
   type Log,
@@ -21,10 +18,10 @@ import {
   type Resolve,
   type Retention,
   Secrets,
-  type StreamTiming,
   systemClock,
   usualRetention,
-} from '@dealkeep/core';
+} from '@dealkeep/core/foundations';
+import { type BackupPlan, claimEnvironment } from '@dealkeep/core/installation';
 import { createMcp } from '@dealkeep/mcp';
 import { type MailSettings, startWorker } from '@dealkeep/worker';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';

@@ -5,7 +5,7 @@ import {
   prepareProgramRole,
   type TablesByPlace,
   tablesByPlace,
-} from '@dealkeep/core';
+} from '@dealkeep/core/foundations';
 import postgres from 'postgres';
 import { databaseUrl, programUrl } from './database-url.ts';
 import { prepareCapture } from './statements/captured-statements.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@dealkeep/core';
+import type { Clock } from '@dealkeep/core/foundations';
 import { vi } from 'vitest';
 
 /** A clock that stands still until a test moves it. */

@@ -22,6 +22,7 @@ export async function drawnFloors(core: string): Promise<string> {
     floors.toReversed().map(async ({ floor, holds }, index) => {
       const entries = await readdir(join(core, 'src', floor), { withFileTypes: true });
       const rooms = entries
+        .filter(({ name }) => name !== 'index.ts')
         .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name.replace(/\.ts$/, '')))
         .sort();
       return `${index + 1}. **${floor}**: ${holds}.\n   ${rooms.map((room) => `\`${room}\``).join(' ')}`;

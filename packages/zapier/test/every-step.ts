@@ -1,4 +1,4 @@
-import { seedDemo } from '@dealkeep/core';
+import { seedDemo } from '@dealkeep/core/installation';
 import type { TestDealkeep } from '@dealkeep/testing';
 import { expect } from 'vitest';
 import { Definition, type Operation } from '../src/checks/definition.ts';

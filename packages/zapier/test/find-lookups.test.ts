@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { seedDemo } from '@dealkeep/core';
+import { seedDemo } from '@dealkeep/core/installation';
 import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { failureOf } from './platform/failure.ts';

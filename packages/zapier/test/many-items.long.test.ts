@@ -1,5 +1,5 @@
 import { limits } from '@dealkeep/contract';
-import { updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
 import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { apiKey } from '../src/index.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Language, languageOf } from '@dealkeep/contract';
-import { type Core, defaultLimits, tokenPrefix } from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import { defaultLimits, tokenPrefix } from '@dealkeep/core/foundations';
 import type { Hono } from 'hono';
 import type { ApiEnvironment } from '../api-environment.ts';
 import { daily, sendDocument } from '../documents.ts';

@@ -1,4 +1,4 @@
-import { createApiKey } from '@dealkeep/core';
+import { createApiKey } from '@dealkeep/core/accounts';
 import type { TestDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { addUser } from '../console-edits.ts';

@@ -1,19 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { limits } from '@dealkeep/contract';
 import {
-  chooseMapping,
-  createImport,
   createRole,
   createUser,
   findSession,
-  getImport,
-  markOverdueInvoices,
-  removeOld,
   revokeApiKey,
-  startImport,
   updateOrganization,
-  workOnImport,
-} from '@dealkeep/core';
+} from '@dealkeep/core/accounts';
+import { removeOld } from '@dealkeep/core/installation';
+import { chooseMapping, createImport, getImport, startImport, workOnImport } from '@dealkeep/core/operations';
+import { markOverdueInvoices } from '@dealkeep/core/records';
 import {
   Browser,
   eventually,

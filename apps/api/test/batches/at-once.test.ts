@@ -1,5 +1,6 @@
 import { createApi, serve } from '@dealkeep/api';
-import { connect, createCore } from '@dealkeep/core';
+import { createCore } from '@dealkeep/core';
+import { connect } from '@dealkeep/core/foundations';
 import { ApiClient, sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, onTestFinished, test } from 'vitest';

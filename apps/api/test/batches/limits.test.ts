@@ -1,4 +1,4 @@
-import { updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
 import { growOlder, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { many, sendBatch } from './sent-batch.ts';

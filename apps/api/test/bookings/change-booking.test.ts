@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Problem } from '@dealkeep/core';
+import type { Problem } from '@dealkeep/core/foundations';
 import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { openSalon, recordText, type Salon } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';

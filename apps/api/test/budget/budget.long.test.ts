@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import * as contract from '@dealkeep/contract';
 import { limits, type OperationDeclaration, oauthPaths, operations } from '@dealkeep/contract';
-import { Secrets } from '@dealkeep/core';
+import { Secrets } from '@dealkeep/core/foundations';
 import { Browser, startDealkeep } from '@dealkeep/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';

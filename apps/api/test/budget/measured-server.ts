@@ -1,14 +1,14 @@
 // Dealkeep's API, MCP endpoint and console as a process of its own, which tells how much CPU its only JavaScript thread has used.
 import { createApi, serve } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
+import { createCore } from '@dealkeep/core';
 import {
   connect,
-  createCore,
   isDistributed,
   parseAllowedTargets,
   Secrets,
   systemClock,
-} from '@dealkeep/core';
+} from '@dealkeep/core/foundations';
 import { createMcp } from '@dealkeep/mcp';
 
 const { DATABASE_URL: databaseUrl = '', SECRET = '' } = process.env;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { seedDemo } from '@dealkeep/core';
+import { seedDemo } from '@dealkeep/core/installation';
 import { eventually, freePort, startDealkeep } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Block, blocksOf, page } from './guide-blocks.ts';

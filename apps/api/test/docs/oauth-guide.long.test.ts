@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { createApi, serve } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
-import { createOAuthApp } from '@dealkeep/core';
+import { createOAuthApp } from '@dealkeep/core/accounts';
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { consentingOwner } from '../oauth/authorization-page.ts';

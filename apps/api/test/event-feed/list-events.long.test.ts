@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { events, eventTypes, limits, operations, type Scope } from '@dealkeep/contract';
-import { updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
 import { connectedUser, eventually, ManualClock, sharedDealkeep, startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { enterInstallation, Secrets } from '@dealkeep/core';
+import { Secrets } from '@dealkeep/core/foundations';
+import { enterInstallation } from '@dealkeep/core/installation';
 import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { connect } from '@dealkeep/core';
+import { connect } from '@dealkeep/core/foundations';
 import type { ApiClient } from '@dealkeep/testing';
 import { onTestFinished } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { revokeApiKey } from '@dealkeep/core';
+import { revokeApiKey } from '@dealkeep/core/accounts';
 import { connectedUser, eventually, startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';

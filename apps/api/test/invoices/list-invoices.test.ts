@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { markOverdueInvoices } from '@dealkeep/core';
+import { markOverdueInvoices } from '@dealkeep/core/records';
 import { inConsole, type Query, startDealkeep } from '@dealkeep/testing';
 import { type Business, openBusiness } from '@dealkeep/testing/business';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { markOverdueInvoices } from '@dealkeep/core';
+import { markOverdueInvoices } from '@dealkeep/core/records';
 import { inConsole, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-import { markOverdueInvoices, seedDemo } from '@dealkeep/core';
+import { seedDemo } from '@dealkeep/core/installation';
+import { markOverdueInvoices } from '@dealkeep/core/records';
 import { inConsole, startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { revokeApiKey } from '@dealkeep/core';
+import { revokeApiKey } from '@dealkeep/core/accounts';
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { answeredWhileCut, SeverableLine } from '../severable-line.ts';

@@ -1,13 +1,13 @@
 import { createApi, serve } from '@dealkeep/api';
+import { createCore } from '@dealkeep/core';
 import {
-  createCore,
   createRole,
   disconnect,
   listConnections,
   revokeApiKey,
   updateOrganization,
   updateUser,
-} from '@dealkeep/core';
+} from '@dealkeep/core/accounts';
 import { growOlder, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { addUser } from '../console-edits.ts';

@@ -1,4 +1,4 @@
-import { disconnect, updateUser } from '@dealkeep/core';
+import { disconnect, updateUser } from '@dealkeep/core/accounts';
 import { connectedUser, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { registerApp } from './connected-app.ts';

@@ -1,4 +1,4 @@
-import { signIn } from '@dealkeep/core';
+import { signIn } from '@dealkeep/core/accounts';
 import type { TestDealkeep, TestOrganization } from '@dealkeep/testing';
 
 /** What the authorization endpoint answered. */

@@ -4,7 +4,7 @@ import {
   allowAuthorization,
   checkAuthorizationRequest,
   createOAuthApp,
-} from '@dealkeep/core';
+} from '@dealkeep/core/accounts';
 import type { TestDealkeep, TestOrganization } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 

@@ -1,4 +1,5 @@
-import { createDocumentedApp, Problem } from '@dealkeep/core';
+import { createDocumentedApp } from '@dealkeep/core/accounts';
+import { Problem } from '@dealkeep/core/foundations';
 import { sharedDealkeep, startAssistantHost } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 

@@ -1,5 +1,6 @@
 /** Applications that describe themselves at their client_id (draft-ietf-oauth-client-id-metadata-document). */
-import { createDocumentedApp, findOAuthApp, Problem, parseAllowedTargets } from '@dealkeep/core';
+import { createDocumentedApp, findOAuthApp } from '@dealkeep/core/accounts';
+import { Problem, parseAllowedTargets } from '@dealkeep/core/foundations';
 import { ManualClock, startAssistantHost, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { ask, consentingOwner } from './authorization-page.ts';

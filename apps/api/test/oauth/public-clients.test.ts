@@ -1,5 +1,6 @@
 /** Applications without a secret (RFC 6749, 2.1; RFC 8252): a program on a person's own machine. */
-import { createOAuthApp, OperatorError, rotateOAuthAppSecret } from '@dealkeep/core';
+import { createOAuthApp, rotateOAuthAppSecret } from '@dealkeep/core/accounts';
+import { OperatorError } from '@dealkeep/core/foundations';
 import { ManualClock, sharedDealkeep, startDealkeep } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-import { OperatorError, removeOAuthApp } from '@dealkeep/core';
+import { removeOAuthApp } from '@dealkeep/core/accounts';
+import { OperatorError } from '@dealkeep/core/foundations';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { registerApp } from './connected-app.ts';

@@ -6,7 +6,8 @@
  * - 4.2, 4.3, 4.4, 10.7, 10.16 (implicit, password and client credentials grants): not offered, see 3.1.1 and 5.2 here.
  * - 8: no extensions are registered.
  */
-import { createOAuthApp, OperatorError } from '@dealkeep/core';
+import { createOAuthApp } from '@dealkeep/core/accounts';
+import { OperatorError } from '@dealkeep/core/foundations';
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { ask, consentingOwner } from './authorization-page.ts';

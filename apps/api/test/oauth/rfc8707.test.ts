@@ -1,6 +1,6 @@
 /** Each MUST of RFC 8707 (resource indicators) that applies to this server, by section, and what MCP demands of audiences. */
 import { mcpAddresses } from '@dealkeep/contract';
-import { listConnections } from '@dealkeep/core';
+import { listConnections } from '@dealkeep/core/accounts';
 import { sharedDealkeep } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';

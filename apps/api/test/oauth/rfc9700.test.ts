@@ -9,7 +9,7 @@
  * - 4.15: no access token stands for an application itself.
  * - 4.17: no response is sent by window messages.
  */
-import { createOAuthApp } from '@dealkeep/core';
+import { createOAuthApp } from '@dealkeep/core/accounts';
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { ask, consentingOwner } from './authorization-page.ts';

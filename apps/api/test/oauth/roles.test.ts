@@ -1,5 +1,5 @@
 import { type Scope, scopePermissions } from '@dealkeep/contract';
-import { createRole, disconnect, endIdleConnections, updateUser } from '@dealkeep/core';
+import { createRole, disconnect, endIdleConnections, updateUser } from '@dealkeep/core/accounts';
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { addUser } from '../console-edits.ts';

@@ -5,7 +5,8 @@ import {
   type Scope,
   scopePermissions,
 } from '@dealkeep/contract';
-import { authorize, Problem } from '@dealkeep/core';
+import { Problem } from '@dealkeep/core/foundations';
+import { authorize } from '@dealkeep/core/identity';
 import { connectedUser, sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { connect } from '@dealkeep/core';
+import { connect } from '@dealkeep/core/foundations';
 import { startDealkeep } from '@dealkeep/testing';
 import { afterAll, expect, test } from 'vitest';
 import { answeredWhileCut, SeverableLine } from '../severable-line.ts';

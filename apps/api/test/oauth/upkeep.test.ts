@@ -1,4 +1,5 @@
-import { endIdleConnections, removeOld, updateOrganization } from '@dealkeep/core';
+import { endIdleConnections, updateOrganization } from '@dealkeep/core/accounts';
+import { removeOld } from '@dealkeep/core/installation';
 import { ManualClock, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { registerApp } from './connected-app.ts';

@@ -1,5 +1,5 @@
 import type { Order } from '@dealkeep/contract';
-import type { Problem } from '@dealkeep/core';
+import type { Problem } from '@dealkeep/core/foundations';
 import type { TestDealkeep } from '@dealkeep/testing';
 import { type OrderStep, type Shop, stepOrder } from '@dealkeep/testing/business';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Order } from '@dealkeep/contract';
-import type { Problem } from '@dealkeep/core';
+import type { Problem } from '@dealkeep/core/foundations';
 import { sharedDealkeep } from '@dealkeep/testing';
 import {
   openShop,

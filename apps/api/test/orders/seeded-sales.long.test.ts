@@ -1,5 +1,5 @@
 import type { Product } from '@dealkeep/contract';
-import { seedDemo } from '@dealkeep/core';
+import { seedDemo } from '@dealkeep/core/installation';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { openSalon, openShop } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Order } from '@dealkeep/contract';
-import { possibleOrderSteps } from '@dealkeep/core';
+import { possibleOrderSteps } from '@dealkeep/core/records';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { type OrderStep, openShop, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';

@@ -5,7 +5,8 @@ import {
   operationIds,
   operations,
 } from '@dealkeep/contract';
-import { execute, Problem } from '@dealkeep/core';
+import { Problem } from '@dealkeep/core/foundations';
+import { execute } from '@dealkeep/core/operations';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';

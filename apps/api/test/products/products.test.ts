@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Product } from '@dealkeep/contract';
-import type { Problem } from '@dealkeep/core';
+import type { Problem } from '@dealkeep/core/foundations';
 import { inConsole, type Query, sharedDealkeep } from '@dealkeep/testing';
 import {
   type NewProduct,

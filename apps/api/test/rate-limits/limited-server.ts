@@ -1,5 +1,7 @@
 import { createApi, serve } from '@dealkeep/api';
-import { connect, createCore, updateOrganization } from '@dealkeep/core';
+import { createCore } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
+import { connect } from '@dealkeep/core/foundations';
 import { ApiClient, ManualClock, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { expect, onTestFinished } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
 import { growOlder, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { aSecond, drain, passedAtOnce, rates, startLimited } from './limited-server.ts';

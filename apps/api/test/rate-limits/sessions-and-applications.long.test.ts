@@ -1,7 +1,8 @@
 import { createApi, serve } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
 import { limits } from '@dealkeep/contract';
-import { connect, createCore } from '@dealkeep/core';
+import { createCore } from '@dealkeep/core';
+import { connect } from '@dealkeep/core/foundations';
 import { Browser, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { registerApp } from '../oauth/connected-app.ts';

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createApi, serve } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
-import { Reception, type ReceptionBounds } from '@dealkeep/core';
+import { Reception, type ReceptionBounds } from '@dealkeep/core/foundations';
 import { createMcp } from '@dealkeep/mcp';
 import { ApiClient, Browser, eventually, sharedDealkeep } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';

@@ -2,14 +2,14 @@
 // revocation.long.test.ts.
 import { createApi, serve } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
+import { createCore } from '@dealkeep/core';
 import {
   connectPools,
-  createCore,
   isDistributed,
   parseAllowedTargets,
   Secrets,
   systemClock,
-} from '@dealkeep/core';
+} from '@dealkeep/core/foundations';
 
 const [databaseUrl = '', directUrl = '', secretsKey = ''] = process.argv.slice(2);
 const pools = connectPools(databaseUrl, 5);

@@ -1,4 +1,5 @@
-import { createOrganization, tellOverdueTasks } from '@dealkeep/core';
+import { createOrganization } from '@dealkeep/core/accounts';
+import { tellOverdueTasks } from '@dealkeep/core/records';
 import { inConsole, ManualClock, startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-import { seedDemo, tellOverdueTasks } from '@dealkeep/core';
+import { seedDemo } from '@dealkeep/core/installation';
+import { tellOverdueTasks } from '@dealkeep/core/records';
 import { startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';

@@ -8,7 +8,7 @@ import {
   leadsToOwnMachine,
   type OAuthError,
   type Session,
-} from '@dealkeep/core';
+} from '@dealkeep/core/accounts';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type ConsoleContext, type ConsoleEnvironment, receivedForm, sessionOf } from '../context.ts';

@@ -1,4 +1,4 @@
-import { knownBrowserSeconds } from '@dealkeep/core';
+import { knownBrowserSeconds } from '@dealkeep/core/foundations';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { ConsoleContext } from '../context.ts';
 

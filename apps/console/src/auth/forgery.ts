@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { isFormEncoded, isUpload } from '@dealkeep/core';
+import { isFormEncoded, isUpload } from '@dealkeep/core/change';
 import type { MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import {

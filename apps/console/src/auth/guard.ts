@@ -1,11 +1,5 @@
-import {
-  type ClaimingClient,
-  countSession,
-  findSession,
-  lastForwarded,
-  type RequestOrigin,
-  requestOrigin,
-} from '@dealkeep/core';
+import { type ClaimingClient, findSession } from '@dealkeep/core/accounts';
+import { countSession, lastForwarded, type RequestOrigin, requestOrigin } from '@dealkeep/core/identity';
 import type { MiddlewareHandler } from 'hono';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { speakLanguageOf } from '../language.ts';

@@ -1,4 +1,5 @@
-import { invitationPath, type OpenInvitation, type Problem } from '@dealkeep/core';
+import { invitationPath, type OpenInvitation } from '@dealkeep/core/accounts';
+import type { Problem } from '@dealkeep/core/foundations';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext } from '../context.ts';

@@ -7,8 +7,8 @@ import {
   findInvitation,
   invitationPath,
   type OpenInvitation,
-  Problem,
-} from '@dealkeep/core';
+} from '@dealkeep/core/accounts';
+import { Problem } from '@dealkeep/core/foundations';
 import type { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type ConsoleContext, type ConsoleEnvironment, receivedForm } from '../context.ts';

@@ -1,4 +1,4 @@
-import { switchOrganization } from '@dealkeep/core';
+import { switchOrganization } from '@dealkeep/core/accounts';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import * as z from 'zod';

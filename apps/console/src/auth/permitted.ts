@@ -1,5 +1,7 @@
 import { type Permission, text } from '@dealkeep/contract';
-import { checkStanding, notFound, Problem, reachOn, requireReach, type Session } from '@dealkeep/core';
+import type { Session } from '@dealkeep/core/accounts';
+import { notFound, Problem } from '@dealkeep/core/foundations';
+import { checkStanding, reachOn, requireReach } from '@dealkeep/core/identity';
 import * as z from 'zod';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 

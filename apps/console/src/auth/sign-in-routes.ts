@@ -1,4 +1,5 @@
-import { endSession, Problem, signIn } from '@dealkeep/core';
+import { endSession, signIn } from '@dealkeep/core/accounts';
+import { Problem } from '@dealkeep/core/foundations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type ConsoleContext, type ConsoleEnvironment, receivedForm } from '../context.ts';

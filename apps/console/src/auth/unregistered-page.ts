@@ -1,4 +1,4 @@
-import { isDocumentAddress } from '@dealkeep/core';
+import { isDocumentAddress } from '@dealkeep/core/accounts';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import { messagePage, plainPage } from '../frame/plain-page.ts';

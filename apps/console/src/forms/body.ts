@@ -1,5 +1,5 @@
 import type { FieldFacts } from '@dealkeep/contract';
-import { localTime, momentOfLocal } from '@dealkeep/core';
+import { localTime, momentOfLocal } from '@dealkeep/core/foundations';
 import { isNumberField } from '../values/field-words.ts';
 import type { ShownRecord } from '../values/shown-record.ts';
 import { firstOf, type Reading, rowsIn, type Typed } from './typed.ts';

@@ -12,7 +12,8 @@ import {
   type ReferenceName,
   references,
 } from '@dealkeep/contract';
-import { Problem, reachFor, runAsUser } from '@dealkeep/core';
+import { Problem } from '@dealkeep/core/foundations';
+import { reachFor, runAsUser } from '@dealkeep/core/operations';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { say } from '../texts.ts';
 import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';

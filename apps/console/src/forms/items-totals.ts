@@ -1,5 +1,5 @@
 import { type FieldFacts, largestAmount } from '@dealkeep/contract';
-import { sumLines, sumOrder } from '@dealkeep/core';
+import { sumLines, sumOrder } from '@dealkeep/core/foundations';
 import { bodyOf } from './body.ts';
 import type { FormState } from './labelled-control.ts';
 import type { Reading } from './typed.ts';

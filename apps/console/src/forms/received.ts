@@ -1,5 +1,5 @@
 import type { FieldFacts, Language } from '@dealkeep/contract';
-import type { Problem } from '@dealkeep/core';
+import type { Problem } from '@dealkeep/core/foundations';
 import type { ConsoleContext } from '../context.ts';
 import { fieldWords, problemWords } from '../problem-words.ts';
 import { search } from './choices.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type ErrorCode, errorStatus, type FieldFacts } from '@dealkeep/contract';
-import { Problem } from '@dealkeep/core';
+import { Problem } from '@dealkeep/core/foundations';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { FieldFacts, Language } from '@dealkeep/contract';
-import { type ReadNumber, readNumber } from '@dealkeep/core';
+import { type ReadNumber, readNumber } from '@dealkeep/core/foundations';
 import { isNumberField } from '../values/field-words.ts';
 import { isDecimal, printMoney, printNumber, printPercent, typeNumber } from '../values/numbers.ts';
 import { formSay } from './texts.ts';

@@ -1,5 +1,5 @@
 import { type FieldFacts, type Language, limits } from '@dealkeep/contract';
-import { Problem } from '@dealkeep/core';
+import { Problem } from '@dealkeep/core/foundations';
 import { type ConsoleContext, receivedForm, sessionOf } from '../context.ts';
 
 /** How what stands in a form is read, and how a record is put into one. */

@@ -1,5 +1,5 @@
 import { type Permission, type ResourceName, resources, type Text, text } from '@dealkeep/contract';
-import { reachOn } from '@dealkeep/core';
+import { reachOn } from '@dealkeep/core/identity';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';

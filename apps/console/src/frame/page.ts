@@ -1,5 +1,5 @@
 import { type Text, text } from '@dealkeep/contract';
-import { deliveryHold } from '@dealkeep/core';
+import { deliveryHold } from '@dealkeep/core/change';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AssetName } from '../assets.ts';

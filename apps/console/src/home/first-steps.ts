@@ -1,4 +1,6 @@
-import { demoOrganization, showGuide, type Webhook } from '@dealkeep/core';
+import { showGuide } from '@dealkeep/core/accounts';
+import type { Webhook } from '@dealkeep/core/delivering';
+import { demoOrganization } from '@dealkeep/core/installation';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { buttonForm } from '../auth/forgery.ts';

@@ -1,4 +1,5 @@
-import { listApiKeysOf, listConnections, type Webhook } from '@dealkeep/core';
+import { listApiKeysOf, listConnections } from '@dealkeep/core/accounts';
+import type { Webhook } from '@dealkeep/core/delivering';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { linkButton, type Markup, unseen } from '../markup.ts';

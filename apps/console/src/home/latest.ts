@@ -1,5 +1,6 @@
 import { type EventType, events, eventTypes, fieldsOf, resources } from '@dealkeep/contract';
-import { type LatestEvent, latestEvents, reachOn, type VisibleEvents } from '@dealkeep/core';
+import { reachOn } from '@dealkeep/core/identity';
+import { type LatestEvent, latestEvents, type VisibleEvents } from '@dealkeep/core/operations';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { type Markup, quiet } from '../markup.ts';

@@ -1,4 +1,5 @@
-import { addDays, reachFor, runAsUser } from '@dealkeep/core';
+import { addDays } from '@dealkeep/core/foundations';
+import { reachFor, runAsUser } from '@dealkeep/core/operations';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { type Markup, quiet } from '../markup.ts';

@@ -1,4 +1,4 @@
-import { listWebhooksWithHealth } from '@dealkeep/core';
+import { listWebhooksWithHealth } from '@dealkeep/core/delivering';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';

@@ -1,4 +1,5 @@
-import { addDays, momentOfLocal, reachFor } from '@dealkeep/core';
+import { addDays, momentOfLocal } from '@dealkeep/core/foundations';
+import { reachFor } from '@dealkeep/core/operations';
 import { html } from 'hono/html';
 import * as z from 'zod';
 import { forgeryField } from '../auth/forgery.ts';

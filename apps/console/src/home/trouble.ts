@@ -1,4 +1,4 @@
-import type { Webhook } from '@dealkeep/core';
+import type { Webhook } from '@dealkeep/core/delivering';
 import { html } from 'hono/html';
 import { buttonForm } from '../auth/forgery.ts';
 import type { ConsoleContext } from '../context.ts';

@@ -6,7 +6,7 @@ import {
   previewRows,
   type RowState,
   undoUntil,
-} from '@dealkeep/core';
+} from '@dealkeep/core/operations';
 import { html } from 'hono/html';
 import { buttonForm, forgeryField } from '../auth/forgery.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';

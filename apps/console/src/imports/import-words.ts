@@ -1,5 +1,5 @@
 import { resources } from '@dealkeep/contract';
-import type { Import } from '@dealkeep/core';
+import type { Import } from '@dealkeep/core/operations';
 import type { ConsoleContext } from '../context.ts';
 import { type Markup, trail } from '../markup.ts';
 import { importPath } from '../records/import-path.ts';

@@ -9,7 +9,7 @@ import {
   isRequired,
   permittedMatches,
   readImportedRows,
-} from '@dealkeep/core';
+} from '@dealkeep/core/operations';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { buttonForm, forgeryField } from '../auth/forgery.ts';

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '@dealkeep/contract';
-import { columnOf, type Import, type ImportedRow, readImportedRows } from '@dealkeep/core';
+import { columnOf, type Import, type ImportedRow, readImportedRows } from '@dealkeep/core/operations';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { type Column, choices, linkButton, type Markup, table } from '../markup.ts';

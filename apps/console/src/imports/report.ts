@@ -1,14 +1,12 @@
 import { comparisonForm } from '@dealkeep/contract';
+import { byteOrderMark, type CsvCell, csvText } from '@dealkeep/core/installation';
 import {
-  byteOrderMark,
-  type CsvCell,
-  csvText,
   hasUnchangedRole,
   type Import,
   type ImportedRow,
   type RowState,
   readImportedRows,
-} from '@dealkeep/core';
+} from '@dealkeep/core/operations';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { fieldWords } from '../problem-words.ts';
 import { csvStyles, streamOf } from '../values/csv-stream.ts';

@@ -1,13 +1,13 @@
+import { Problem } from '@dealkeep/core/foundations';
 import {
   discardImport,
   getImport,
   type Import,
   isImportKind,
-  Problem,
   startImport,
   stopImport,
   undoImport,
-} from '@dealkeep/core';
+} from '@dealkeep/core/operations';
 import type { Hono } from 'hono';
 import { idIn } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';

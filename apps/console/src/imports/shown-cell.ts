@@ -1,4 +1,4 @@
-import { columnOf, type Import, type ReadRow } from '@dealkeep/core';
+import { columnOf, type Import, type ReadRow } from '@dealkeep/core/operations';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import type { Markup } from '../markup.ts';

@@ -1,5 +1,6 @@
 import { isMessageKey } from '@dealkeep/contract';
-import { type Import, Problem } from '@dealkeep/core';
+import { Problem } from '@dealkeep/core/foundations';
+import type { Import } from '@dealkeep/core/operations';
 
 /** Why an import ended before its last row; undefined where it did not. */
 export function stoppedProblem({ stopped }: Import): Problem | undefined {

@@ -1,12 +1,12 @@
 import { limits, resources } from '@dealkeep/contract';
+import { Problem } from '@dealkeep/core/foundations';
 import {
   createImport,
   type Import,
   type ImportKind,
   listImports,
-  Problem,
   requireImporting,
-} from '@dealkeep/core';
+} from '@dealkeep/core/operations';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { forgeryField } from '../auth/forgery.ts';

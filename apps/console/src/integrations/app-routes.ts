@@ -1,10 +1,6 @@
-import {
-  disconnect,
-  listConnections,
-  listWebhooksWithHealth,
-  notFound,
-  type OAuthConnection,
-} from '@dealkeep/core';
+import { disconnect, listConnections, type OAuthConnection } from '@dealkeep/core/accounts';
+import { listWebhooksWithHealth } from '@dealkeep/core/delivering';
+import { notFound } from '@dealkeep/core/foundations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { idIn } from '../auth/permitted.ts';

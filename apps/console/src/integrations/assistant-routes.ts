@@ -6,7 +6,8 @@ import {
   toolSetNames,
   toolSets,
 } from '@dealkeep/contract';
-import { listAssistants, tokenPrefix } from '@dealkeep/core';
+import { listAssistants } from '@dealkeep/core/accounts';
+import { tokenPrefix } from '@dealkeep/core/foundations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { registerAssistantPath } from '../auth/unregistered-page.ts';

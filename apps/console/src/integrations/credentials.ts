@@ -1,5 +1,6 @@
 import { platformOf, platforms, type Scope, scopes } from '@dealkeep/contract';
-import type { ApiKey, OAuthConnection, Webhook } from '@dealkeep/core';
+import type { ApiKey, OAuthConnection } from '@dealkeep/core/accounts';
+import type { Webhook } from '@dealkeep/core/delivering';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import { bulletList, folded, type Markup, quiet } from '../markup.ts';

@@ -6,10 +6,10 @@ import {
   type DeliverySearch,
   type LoggedDelivery,
   listWebhooksWithHealth,
-  Problem,
-  runAsUser,
   searchDeliveries,
-} from '@dealkeep/core';
+} from '@dealkeep/core/delivering';
+import { Problem } from '@dealkeep/core/foundations';
+import { runAsUser } from '@dealkeep/core/operations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import * as z from 'zod';

@@ -1,4 +1,5 @@
-import { type Delivery, getDelivery, type LoggedAttempt, runAsUser } from '@dealkeep/core';
+import { type Delivery, getDelivery, type LoggedAttempt } from '@dealkeep/core/delivering';
+import { runAsUser } from '@dealkeep/core/operations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { buttonForm } from '../auth/forgery.ts';

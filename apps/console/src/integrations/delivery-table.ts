@@ -1,5 +1,5 @@
 import { events, isEventType, type Language } from '@dealkeep/contract';
-import type { DeliveryOutcome, DeliverySummary, LoggedDelivery } from '@dealkeep/core';
+import type { DeliveryOutcome, DeliverySummary, LoggedDelivery } from '@dealkeep/core/delivering';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import { badge, type Column, type Markup, quiet, type Tone, table } from '../markup.ts';

@@ -7,7 +7,7 @@ import {
   resources,
   sampleEnvelope,
 } from '@dealkeep/contract';
-import { notFound } from '@dealkeep/core';
+import { notFound } from '@dealkeep/core/foundations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { requireOwner } from '../auth/permitted.ts';

@@ -1,15 +1,8 @@
 import { basePath, type Scope } from '@dealkeep/contract';
-import {
-  type ApiKey,
-  assistantReach,
-  lesserReach,
-  listApiKeysOf,
-  listEndedApiKeysOf,
-  listWebhooksWithHealth,
-  notFound,
-  tokenPrefix,
-  type Webhook,
-} from '@dealkeep/core';
+import { type ApiKey, listApiKeysOf, listEndedApiKeysOf } from '@dealkeep/core/accounts';
+import { listWebhooksWithHealth, type Webhook } from '@dealkeep/core/delivering';
+import { notFound, tokenPrefix } from '@dealkeep/core/foundations';
+import { assistantReach, lesserReach } from '@dealkeep/core/identity';
 import { html } from 'hono/html';
 import { idIn, requireOwner } from '../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';

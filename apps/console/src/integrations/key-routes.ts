@@ -7,17 +7,11 @@ import {
   scopes,
   UpdateApiKey,
 } from '@dealkeep/contract';
-import {
-  type ApiKey,
-  assistantReach,
-  lesserReach,
-  listApiKeysOf,
-  listEndedApiKeysOf,
-  listWebhooksWithHealth,
-  notFound,
-  problemsForUser,
-  runAsUser,
-} from '@dealkeep/core';
+import { type ApiKey, listApiKeysOf, listEndedApiKeysOf } from '@dealkeep/core/accounts';
+import { listWebhooksWithHealth } from '@dealkeep/core/delivering';
+import { notFound } from '@dealkeep/core/foundations';
+import { assistantReach, lesserReach } from '@dealkeep/core/identity';
+import { problemsForUser, runAsUser } from '@dealkeep/core/operations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';

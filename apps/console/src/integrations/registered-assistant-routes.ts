@@ -1,5 +1,7 @@
 import { AddAssistant, type FieldFacts, fieldsOf, RegisterAssistant } from '@dealkeep/contract';
-import { type ConnectableAssistant, listAssistants, notFound, runAsUser } from '@dealkeep/core';
+import { type ConnectableAssistant, listAssistants } from '@dealkeep/core/accounts';
+import { notFound } from '@dealkeep/core/foundations';
+import { runAsUser } from '@dealkeep/core/operations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';

@@ -3,12 +3,12 @@ import {
   type DeliveryRecovery,
   getWebhookWithHealth,
   logKeptSince,
-  Problem,
   previewRecovery,
   type ReplayPreview,
-  runAsUser,
   type Webhook,
-} from '@dealkeep/core';
+} from '@dealkeep/core/delivering';
+import { Problem } from '@dealkeep/core/foundations';
+import { runAsUser } from '@dealkeep/core/operations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import * as z from 'zod';

@@ -1,5 +1,5 @@
 import { CreateWebhook, eventFilters, fieldsOf } from '@dealkeep/contract';
-import type { Webhook } from '@dealkeep/core';
+import type { Webhook } from '@dealkeep/core/delivering';
 import type { ConsoleContext } from '../context.ts';
 import type { GroupedField } from '../forms/choice-controls.ts';
 import { fieldLabel } from '../values/field-words.ts';

@@ -1,10 +1,6 @@
-import {
-  getWebhookWithHealth,
-  notFound,
-  problemsForUser,
-  runAsUser,
-  type WebhookInFull,
-} from '@dealkeep/core';
+import { getWebhookWithHealth, type WebhookInFull } from '@dealkeep/core/delivering';
+import { notFound } from '@dealkeep/core/foundations';
+import { problemsForUser, runAsUser } from '@dealkeep/core/operations';
 import type { Hono } from 'hono';
 import { idIn, requireOwner, requirePayingOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';

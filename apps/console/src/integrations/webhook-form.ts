@@ -10,7 +10,7 @@ import {
   type Language,
   resources,
 } from '@dealkeep/contract';
-import type { WebhookInFull } from '@dealkeep/core';
+import type { WebhookInFull } from '@dealkeep/core/delivering';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import { typedOf } from '../forms/body.ts';

@@ -4,7 +4,7 @@ import {
   searchDeliveries,
   type Webhook,
   type WebhookInFull,
-} from '@dealkeep/core';
+} from '@dealkeep/core/delivering';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { buttonForm, forgeryField } from '../auth/forgery.ts';

@@ -1,4 +1,5 @@
-import { getWebhookWithHealth, runAsUser, type Webhook } from '@dealkeep/core';
+import { getWebhookWithHealth, type Webhook } from '@dealkeep/core/delivering';
+import { runAsUser } from '@dealkeep/core/operations';
 import type { Hono } from 'hono';
 import { idIn, requireOwner } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, receivedForm, sessionOf } from '../context.ts';

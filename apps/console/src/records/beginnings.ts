@@ -1,5 +1,6 @@
 import { daysToPay } from '@dealkeep/contract';
-import { addDays, type Day, dayMs, reachFor, runAsUser } from '@dealkeep/core';
+import { addDays, type Day, dayMs } from '@dealkeep/core/foundations';
+import { reachFor, runAsUser } from '@dealkeep/core/operations';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { nextHourOf, todayOf } from '../values/local-time.ts';
 import { typeNumber } from '../values/numbers.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FieldFacts, limits, resources } from '@dealkeep/contract';
-import { type DoneWithRecord, notFound, Problem, problemsForUser, runOnManyAsUser } from '@dealkeep/core';
+import { notFound, Problem } from '@dealkeep/core/foundations';
+import { type DoneWithRecord, problemsForUser, runOnManyAsUser } from '@dealkeep/core/operations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-import { reachOn } from '@dealkeep/core';
+import { reachOn } from '@dealkeep/core/identity';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';

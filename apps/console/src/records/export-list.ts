@@ -1,13 +1,8 @@
 import { limits, type RecordColumn, recordColumns, resources } from '@dealkeep/contract';
-import {
-  byteOrderMark,
-  type CsvCell,
-  clockTime,
-  csvText,
-  hasUnchangedRole,
-  noteExport,
-  Problem,
-} from '@dealkeep/core';
+import { noteExport } from '@dealkeep/core/change';
+import { clockTime, Problem } from '@dealkeep/core/foundations';
+import { byteOrderMark, type CsvCell, csvText } from '@dealkeep/core/installation';
+import { hasUnchangedRole } from '@dealkeep/core/operations';
 import { requirePermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { csvStyles, streamOf } from '../values/csv-stream.ts';

@@ -1,5 +1,5 @@
 import { type FieldFacts, text } from '@dealkeep/contract';
-import { runAsUser } from '@dealkeep/core';
+import { runAsUser } from '@dealkeep/core/operations';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { TextNumberField } from '../forms/typed-numbers.ts';
 import { type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';

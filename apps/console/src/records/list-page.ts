@@ -1,5 +1,6 @@
 import { resources } from '@dealkeep/contract';
-import { isImportKind, Problem } from '@dealkeep/core';
+import { Problem } from '@dealkeep/core/foundations';
+import { isImportKind } from '@dealkeep/core/operations';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { isPermitted, requirePermitted } from '../auth/permitted.ts';

@@ -9,7 +9,8 @@ import {
   references,
   resources,
 } from '@dealkeep/contract';
-import { permissionsFor, problemsForUser, runAsUser } from '@dealkeep/core';
+import { permissionsFor } from '@dealkeep/core/identity';
+import { problemsForUser, runAsUser } from '@dealkeep/core/operations';
 import { sessionOf } from '../context.ts';
 import { withOneCustomer } from '../forms/customer-choice.ts';
 import { type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';

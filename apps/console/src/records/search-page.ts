@@ -1,5 +1,5 @@
 import { canBeSeen, limits, resources } from '@dealkeep/contract';
-import { runAsUser } from '@dealkeep/core';
+import { runAsUser } from '@dealkeep/core/operations';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { icon } from '../frame/icons.ts';

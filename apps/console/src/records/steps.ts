@@ -6,7 +6,8 @@ import {
   fieldsOf,
   type OperationDeclaration,
 } from '@dealkeep/contract';
-import { permissionsFor, problemsForUser, runAsUser } from '@dealkeep/core';
+import { permissionsFor } from '@dealkeep/core/identity';
+import { problemsForUser, runAsUser } from '@dealkeep/core/operations';
 import * as z from 'zod';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { companyLabelFields, tagFields } from './label-fields.ts';

@@ -1,5 +1,6 @@
 import { type FieldFacts, fieldsOf, limits, resources, SaveView } from '@dealkeep/contract';
-import { notFound, Problem, problemsForUser, runAsUser } from '@dealkeep/core';
+import { notFound, Problem } from '@dealkeep/core/foundations';
+import { problemsForUser, runAsUser } from '@dealkeep/core/operations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { buttonForm } from '../auth/forgery.ts';

@@ -1,5 +1,6 @@
 import { type FieldFacts, fieldsOf, resources } from '@dealkeep/contract';
-import { type ResultOf, runAsUser } from '@dealkeep/core';
+import type { ResultOf } from '@dealkeep/core/change';
+import { runAsUser } from '@dealkeep/core/operations';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { choicesOf, findChoice, formerChoice, isSearched, stillListed } from '../forms/choices.ts';

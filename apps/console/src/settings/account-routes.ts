@@ -6,7 +6,7 @@ import {
   getMember,
   listOwnSessions,
   type OwnSession,
-} from '@dealkeep/core';
+} from '@dealkeep/core/accounts';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { writeSessionCookie } from '../auth/cookies.ts';

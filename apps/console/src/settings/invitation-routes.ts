@@ -1,5 +1,6 @@
 import { fieldsOf, InviteMember } from '@dealkeep/contract';
-import { getInvitation, type Invitation, runAsUser } from '@dealkeep/core';
+import { getInvitation, type Invitation } from '@dealkeep/core/accounts';
+import { runAsUser } from '@dealkeep/core/operations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { buttonForm } from '../auth/forgery.ts';

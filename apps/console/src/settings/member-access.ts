@@ -2,13 +2,12 @@ import {
   type ApiKey,
   listApiKeysOf,
   listConnections,
-  listWebhooksWithHealth,
   type Member,
   type OAuthConnection,
-  Problem,
-  runAsUser,
-  type Webhook,
-} from '@dealkeep/core';
+} from '@dealkeep/core/accounts';
+import { listWebhooksWithHealth, type Webhook } from '@dealkeep/core/delivering';
+import { Problem } from '@dealkeep/core/foundations';
+import { runAsUser } from '@dealkeep/core/operations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { idIn, requireOwner } from '../auth/permitted.ts';

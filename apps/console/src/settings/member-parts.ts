@@ -1,5 +1,5 @@
 import { type FieldFacts, text } from '@dealkeep/contract';
-import { getMember, listRoles, type Member } from '@dealkeep/core';
+import { getMember, listRoles, type Member } from '@dealkeep/core/accounts';
 import { idIn, ownerText, requireOwner } from '../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { badge, type Markup } from '../markup.ts';

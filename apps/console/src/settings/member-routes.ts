@@ -1,5 +1,6 @@
 import { type FieldFacts, fieldsOf, UpdateMember } from '@dealkeep/contract';
-import { listInvitations, listMembers, type Member, problemsForUser, runAsUser } from '@dealkeep/core';
+import { listInvitations, listMembers, type Member } from '@dealkeep/core/accounts';
+import { problemsForUser, runAsUser } from '@dealkeep/core/operations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { buttonForm } from '../auth/forgery.ts';

@@ -1,5 +1,6 @@
 import { limits } from '@dealkeep/contract';
-import { listWebhooksWithHealth, type NotifiedUser, usersToNotify, type Webhook } from '@dealkeep/core';
+import { type NotifiedUser, usersToNotify } from '@dealkeep/core/change';
+import { listWebhooksWithHealth, type Webhook } from '@dealkeep/core/delivering';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { requireOwner } from '../auth/permitted.ts';

@@ -1,12 +1,7 @@
 import { type FieldFacts, fieldsOf, supplierFields, UpdateOrganization } from '@dealkeep/contract';
-import {
-  assistantReach,
-  bytesOfMb,
-  getOrganization,
-  type OrganizationUse,
-  problemsForUser,
-  runAsUser,
-} from '@dealkeep/core';
+import { getOrganization, type OrganizationUse } from '@dealkeep/core/accounts';
+import { assistantReach, bytesOfMb } from '@dealkeep/core/identity';
+import { problemsForUser, runAsUser } from '@dealkeep/core/operations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { requireOwner } from '../auth/permitted.ts';

@@ -8,7 +8,7 @@ import {
   reachLabels,
   rightLabels,
 } from '@dealkeep/contract';
-import { assignedEntities } from '@dealkeep/core';
+import { assignedEntities } from '@dealkeep/core/identity';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import { fieldsMarkup } from '../forms/field-markup.ts';

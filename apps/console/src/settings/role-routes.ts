@@ -1,5 +1,7 @@
 import { CreateRole, entityLabels, fieldsOf, permissionEntities } from '@dealkeep/contract';
-import { getRole, listRoles, Problem, problemsForUser, type Role, runAsUser } from '@dealkeep/core';
+import { getRole, listRoles, type Role } from '@dealkeep/core/accounts';
+import { Problem } from '@dealkeep/core/foundations';
+import { problemsForUser, runAsUser } from '@dealkeep/core/operations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { idIn, requireOwner } from '../auth/permitted.ts';

@@ -1,5 +1,5 @@
 import { assistantAccessLabels, toolSets } from '@dealkeep/contract';
-import type { AssistantReach } from '@dealkeep/core';
+import type { AssistantReach } from '@dealkeep/core/identity';
 import type { ConsoleContext } from '../context.ts';
 
 /** What AI assistants may do: `Read only`, and the sets of tools where these are not all. */

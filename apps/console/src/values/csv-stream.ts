@@ -1,4 +1,4 @@
-import type { CsvStyle } from '@dealkeep/core';
+import type { CsvStyle } from '@dealkeep/core/installation';
 import type { ConsoleContext } from '../context.ts';
 
 /** As spreadsheets on computers of the language take it: where the comma is the decimal mark, it stands between no cells. */

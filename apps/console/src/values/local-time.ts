@@ -1,4 +1,4 @@
-import { type Day, dayOf, nextHour } from '@dealkeep/core';
+import { type Day, dayOf, nextHour } from '@dealkeep/core/foundations';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 
 const timeZoneOf = (c: ConsoleContext): string => sessionOf(c).organization.timeZone;

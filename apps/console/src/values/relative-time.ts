@@ -1,4 +1,4 @@
-import { dayMs, dayOf } from '@dealkeep/core';
+import { dayMs, dayOf } from '@dealkeep/core/foundations';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';

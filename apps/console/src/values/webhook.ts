@@ -1,5 +1,5 @@
 import { events, isEventType, type Text, text } from '@dealkeep/contract';
-import type { Webhook } from '@dealkeep/core';
+import type { Webhook } from '@dealkeep/core/delivering';
 import type { ConsoleContext } from '../context.ts';
 import { badge, type Markup } from '../markup.ts';
 import { sayFrom } from '../texts.ts';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createOAuthApp, seedDemo } from '@dealkeep/core';
+import { createOAuthApp } from '@dealkeep/core/accounts';
+import { seedDemo } from '@dealkeep/core/installation';
 import {
   connectedUser,
   createManualWebhook,

@@ -1,4 +1,4 @@
-import { createRole, createUser } from '@dealkeep/core';
+import { createRole, createUser } from '@dealkeep/core/accounts';
 import { ownerPassword } from '@dealkeep/testing';
 import { startChromium } from '@dealkeep/testing/chromium';
 import { describe, expect, test } from 'vitest';

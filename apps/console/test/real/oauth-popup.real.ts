@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createOAuthApp } from '@dealkeep/core';
+import { createOAuthApp } from '@dealkeep/core/accounts';
 import { ownerPassword, startDealkeep } from '@dealkeep/testing';
 import { startChromium } from '@dealkeep/testing/chromium';
 import { expect, onTestFinished, test } from 'vitest';

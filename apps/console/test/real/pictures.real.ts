@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createOAuthApp, seedDemo } from '@dealkeep/core';
+import { createOAuthApp } from '@dealkeep/core/accounts';
+import { seedDemo } from '@dealkeep/core/installation';
 import { eventually, startDealkeep } from '@dealkeep/testing';
 import { startChromium } from '@dealkeep/testing/chromium';
 import { describe, expect, test } from 'vitest';

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
+import { operatorMoment, systemClock } from '@dealkeep/core/foundations';
 import {
   missingKeys,
   moveDatabase,
-  operatorMoment,
   restoreBackup,
   settleRecovered,
-  systemClock,
   takeBackup,
   verifyBackup,
-} from '@dealkeep/core';
+} from '@dealkeep/core/installation';
 import { type Command, Option } from 'commander';
 import { readingFrom, writingTo } from '../backup-stream.ts';
 import { requireDirect } from '../check-pooler.ts';

@@ -1,6 +1,7 @@
 import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ExportSummary, exportOrganization, OperatorError, sayingWhyOfFile } from '@dealkeep/core';
+import { OperatorError } from '@dealkeep/core/foundations';
+import { type ExportSummary, exportOrganization, sayingWhyOfFile } from '@dealkeep/core/installation';
 import { makeFolder } from '@dealkeep/embedded-postgres';
 import type { Command } from 'commander';
 import { table } from '../print-result.ts';

@@ -1,4 +1,5 @@
-import { lackingInWords, type MigrationStatus, seedDemo } from '@dealkeep/core';
+import { lackingInWords, type MigrationStatus } from '@dealkeep/core/foundations';
+import { seedDemo } from '@dealkeep/core/installation';
 import { type Command, InvalidArgumentError } from 'commander';
 import { examine } from '../doctor/examine.ts';
 import { oneLine } from '../one-line.ts';

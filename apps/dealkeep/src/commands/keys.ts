@@ -1,4 +1,4 @@
-import { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from '@dealkeep/core';
+import { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from '@dealkeep/core/accounts';
 import { type Command, Option } from 'commander';
 import { answers } from './operator.ts';
 

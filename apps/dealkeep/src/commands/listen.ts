@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { OperatorError } from '@dealkeep/core';
+import { OperatorError } from '@dealkeep/core/foundations';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { localOrigin, parseOrigin } from '../configuration.ts';
 import { stopAsked } from '../interruption.ts';

@@ -1,16 +1,15 @@
+import { OperatorError, systemClock } from '@dealkeep/core/foundations';
 import {
   type ForgottenOrganization,
   forgetOrganization,
   type MovedAway,
   type MovedOrganization,
   moveOrganization,
-  OperatorError,
   type OrganizationMovePreview,
   previewOrganizationMove,
-  systemClock,
   type TakenBackOrganization,
   takeBackOrganization,
-} from '@dealkeep/core';
+} from '@dealkeep/core/installation';
 import type { Command } from 'commander';
 import { requireDirect } from '../check-pooler.ts';
 import { printResult } from '../print-result.ts';

@@ -3,10 +3,10 @@ import {
   createDocumentedApp,
   createOAuthApp,
   listOAuthApps,
-  OperatorError,
   removeOAuthApp,
   rotateOAuthAppSecret,
-} from '@dealkeep/core';
+} from '@dealkeep/core/accounts';
+import { OperatorError } from '@dealkeep/core/foundations';
 import type { Command } from 'commander';
 import { answers, type Operator } from './operator.ts';
 

@@ -1,14 +1,14 @@
 import {
   type AllowedTargets,
   type Clock,
-  claimEnvironment,
   connect,
   type Database,
   type Environment,
   noLimits,
   type OutboundProxy,
   systemClock,
-} from '@dealkeep/core';
+} from '@dealkeep/core/foundations';
+import { claimEnvironment } from '@dealkeep/core/installation';
 import type { Command } from 'commander';
 import { type Configuration, readConfiguration } from '../configuration.ts';
 import { asConfigured } from '../configuration-error.ts';

@@ -1,4 +1,4 @@
-import { createOrganization, listOrganizations, updateOrganization } from '@dealkeep/core';
+import { createOrganization, listOrganizations, updateOrganization } from '@dealkeep/core/accounts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { moveOrganizationCommands } from './move-organization.ts';
 import { answers } from './operator.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { OperatorError } from '@dealkeep/core';
+import { OperatorError } from '@dealkeep/core/foundations';
 import type { Command } from 'commander';
 import type { Surroundings } from '../surroundings.ts';
 

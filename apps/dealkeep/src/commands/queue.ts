@@ -8,7 +8,7 @@ import {
   type QueueStatus,
   queueStatus,
   resumeQueue,
-} from '@dealkeep/core';
+} from '@dealkeep/core/installation';
 import type { Command } from 'commander';
 import { table } from '../print-result.ts';
 import { answers } from './operator.ts';

@@ -1,4 +1,4 @@
-import { planScaleOut, type ScaleOutPlan, scaleOut } from '@dealkeep/core';
+import { planScaleOut, type ScaleOutPlan, scaleOut } from '@dealkeep/core/installation';
 import type { Command } from 'commander';
 import { requireDirect } from '../check-pooler.ts';
 import { migrateAsOwner } from '../open-database.ts';

@@ -1,12 +1,5 @@
-import {
-  connect,
-  type Database,
-  forgetLostKeys,
-  noLimits,
-  type Rotation,
-  rotateSecrets,
-  type Secrets,
-} from '@dealkeep/core';
+import { connect, type Database, noLimits, type Secrets } from '@dealkeep/core/foundations';
+import { forgetLostKeys, type Rotation, rotateSecrets } from '@dealkeep/core/installation';
 import type { Command } from 'commander';
 import type { Configuration } from '../configuration.ts';
 import { asConfigured } from '../configuration-error.ts';

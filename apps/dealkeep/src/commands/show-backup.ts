@@ -1,4 +1,4 @@
-import type { Settled, VerifiedBackup } from '@dealkeep/core';
+import type { Settled, VerifiedBackup } from '@dealkeep/core/installation';
 
 /** What a backup holds. */
 export interface BackupReport {

@@ -1,4 +1,4 @@
-import type { InspectedDelivery, InspectedSummary, UntriedDelivery } from '@dealkeep/core';
+import type { InspectedDelivery, InspectedSummary, UntriedDelivery } from '@dealkeep/core/delivering';
 import { oneLine } from '../one-line.ts';
 import { table } from '../print-result.ts';
 

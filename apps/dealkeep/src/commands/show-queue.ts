@@ -1,4 +1,5 @@
-import type { QueuePause, QueueStanding, QueueStatus } from '@dealkeep/core';
+import type { QueuePause } from '@dealkeep/core/change';
+import type { QueueStanding, QueueStatus } from '@dealkeep/core/installation';
 import { table } from '../print-result.ts';
 
 /** The queue in a few lines. */

@@ -1,4 +1,4 @@
-import { createRole, createUser, updateUser } from '@dealkeep/core';
+import { createRole, createUser, updateUser } from '@dealkeep/core/accounts';
 import { type Command, Option } from 'commander';
 import { surroundingsOf } from '../surroundings.ts';
 import { answers } from './operator.ts';

@@ -1,4 +1,10 @@
-import { inspectEvent, inspectWebhook, listWebhooksOf, replayWebhook, type Webhook } from '@dealkeep/core';
+import {
+  inspectEvent,
+  inspectWebhook,
+  listWebhooksOf,
+  replayWebhook,
+  type Webhook,
+} from '@dealkeep/core/delivering';
 import type { Command } from 'commander';
 import { table } from '../print-result.ts';
 import { answers } from './operator.ts';

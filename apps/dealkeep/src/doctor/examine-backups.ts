@@ -1,12 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
-import {
-  backupsStanding,
-  type Database,
-  leastFreeShare,
-  oldBackupSeconds,
-  oldTrialSeconds,
-  type RunStanding,
-} from '@dealkeep/core';
+import { type Database, leastFreeShare, oldBackupSeconds, oldTrialSeconds } from '@dealkeep/core/foundations';
+import { backupsStanding, type RunStanding } from '@dealkeep/core/installation';
 import type { Configuration } from '../configuration.ts';
 import { oneLine } from '../one-line.ts';
 import type { Finding } from './finding.ts';

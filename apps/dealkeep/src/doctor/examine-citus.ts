@@ -1,4 +1,4 @@
-import { type Database, type DistributionStanding, distributionStanding } from '@dealkeep/core';
+import { type Database, type DistributionStanding, distributionStanding } from '@dealkeep/core/foundations';
 import type { Configuration } from '../configuration.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,4 +1,5 @@
-import type { Database, RunningProcess } from '@dealkeep/core';
+import type { Database } from '@dealkeep/core/foundations';
+import type { RunningProcess } from '@dealkeep/core/installation';
 import type { Configuration } from '../configuration.ts';
 import { connectionsOf } from '../connections-of.ts';
 import type { Finding } from './finding.ts';

@@ -1,16 +1,14 @@
 import { readdir } from 'node:fs/promises';
+import { listOrganizations } from '@dealkeep/core/accounts';
 import {
   clockDifferenceMs,
   connect,
   type Database,
   isTransactionPooler,
-  keysOfWebhooks,
-  knownKeys,
-  listOrganizations,
   migrationStatus,
-  needsNoKeyYet,
   type Secrets,
-} from '@dealkeep/core';
+} from '@dealkeep/core/foundations';
+import { keysOfWebhooks, knownKeys, needsNoKeyYet } from '@dealkeep/core/installation';
 import type { Configuration } from '../configuration.ts';
 import { inDataFolder } from '../configuration-error.ts';
 import { type OpenDatabase, openDatabase } from '../open-database.ts';

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, isIP, isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkProxy, examinedWithinMs } from '@dealkeep/core';
+import { checkProxy, examinedWithinMs } from '@dealkeep/core/foundations';
 import type { Configuration } from '../configuration.ts';
 import type { Finding } from './finding.ts';
 

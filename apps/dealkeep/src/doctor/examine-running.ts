@@ -1,17 +1,17 @@
 import {
   countDeliveryJobs,
-  type Database,
   type DeliveryJobCounts,
   failedJobs,
-  forgottenPauseMs,
-  lateDeliverySeconds,
   type QueuePause,
+} from '@dealkeep/core/change';
+import { type Database, forgottenPauseMs, lateDeliverySeconds } from '@dealkeep/core/foundations';
+import {
   type QueueStanding,
   queueStanding,
   type RunningProcess,
   readEnvironment,
   runningProcesses,
-} from '@dealkeep/core';
+} from '@dealkeep/core/installation';
 import type { Configuration } from '../configuration.ts';
 import { oneLine } from '../one-line.ts';
 import { backupFindings } from './examine-backups.ts';

@@ -8,7 +8,7 @@ import {
   lockAwaitedMs,
   longTransactionMs,
   RightsProof,
-} from '@dealkeep/core';
+} from '@dealkeep/core/foundations';
 import type { Finding } from './finding.ts';
 
 /** How the database server is set up and how it does, whatever version of ours its tables are of. */

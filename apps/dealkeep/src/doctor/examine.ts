@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { leastFreeShare, type Secrets } from '@dealkeep/core';
+import { leastFreeShare, type Secrets } from '@dealkeep/core/foundations';
 import { type Configuration, localOrigin, readConfiguration } from '../configuration.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { readSecrets } from '../secrets-key.ts';

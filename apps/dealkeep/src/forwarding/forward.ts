@@ -1,4 +1,5 @@
-import { deliveryHeaders, type RequestOutcome, sendRequest, signingKeys } from '@dealkeep/core';
+import { deliveryHeaders, signingKeys } from '@dealkeep/core/delivering';
+import { type RequestOutcome, sendRequest } from '@dealkeep/core/foundations';
 import { Agent } from 'undici';
 import { type FollowOptions, follow } from './follow.ts';
 import type { StreamedEvent } from './open-stream.ts';

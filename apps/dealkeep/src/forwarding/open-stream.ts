@@ -1,5 +1,5 @@
 import { userAgentOf } from '@dealkeep/contract';
-import { requestFailure } from '@dealkeep/core';
+import { requestFailure } from '@dealkeep/core/foundations';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Agent, request } from 'undici';
 import { version } from '../version.ts';

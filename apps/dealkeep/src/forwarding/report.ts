@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { RequestOutcome } from '@dealkeep/core';
+import type { RequestOutcome } from '@dealkeep/core/foundations';
 import { oneLine } from '../one-line.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Ready } from './follow.ts';

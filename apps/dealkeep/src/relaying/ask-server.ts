@@ -1,5 +1,5 @@
 import { mcpPath, userAgentOf } from '@dealkeep/contract';
-import { requestFailure } from '@dealkeep/core';
+import { requestFailure } from '@dealkeep/core/foundations';
 import { createParser } from 'eventsource-parser';
 import { type Dispatcher, request } from 'undici';
 import * as z from 'zod';

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Log, OpenSpan, SpanOutcome, SpanStart, Tracing } from '@dealkeep/core';
+import type { Log, OpenSpan, SpanOutcome, SpanStart, Tracing } from '@dealkeep/core/foundations';
 import {
   type Context,
   diag,

@@ -2,17 +2,10 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import {
-  connect,
-  createOrganization,
-  type Database,
-  scaleOut as distributeAll,
-  measureStorage,
-  migrate,
-  noLimits,
-  seedDemo,
-  systemClock,
-} from '@dealkeep/core';
+import { createOrganization } from '@dealkeep/core/accounts';
+import { connect, type Database, migrate, noLimits, systemClock } from '@dealkeep/core/foundations';
+import { measureStorage } from '@dealkeep/core/identity';
+import { scaleOut as distributeAll, seedDemo } from '@dealkeep/core/installation';
 import { citusUrl, databaseUrl, joinServers, onEach, workersOf } from '@dealkeep/testing/citus';
 import { seededMigrations, seededStatements } from '@dealkeep/testing/statements';
 import postgres from 'postgres';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { revokeApiKey } from '@dealkeep/core';
+import { revokeApiKey } from '@dealkeep/core/accounts';
 import { startDealkeep } from '@dealkeep/testing';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { newSecretsKey, parseSecretsKey } from '@dealkeep/core';
+import { newSecretsKey, parseSecretsKey } from '@dealkeep/core/foundations';
 import { eventually, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { connect } from '@dealkeep/core';
+import { connect } from '@dealkeep/core/foundations';
 import { eventually } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask, dealkeep, makeOrganization, oneLine, result, startReady } from '../program.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { connect } from '@dealkeep/core';
+import { connect } from '@dealkeep/core/foundations';
 import { eventually, testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask, dealkeep, oneLine, result, startCommandHere, startReady } from '../program.ts';

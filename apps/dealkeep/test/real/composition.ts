@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { connect } from '@dealkeep/core';
+import { connect } from '@dealkeep/core/foundations';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { parse } from 'yaml';
 import { buildImage } from './image.ts';

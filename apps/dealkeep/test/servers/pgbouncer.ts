@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { connect } from '@dealkeep/core';
+import { connect } from '@dealkeep/core/foundations';
 import { freePort } from '@dealkeep/testing';
 import { documented, folderOfServer, startServer } from './configured.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { connect, type Database } from '@dealkeep/core';
+import { connect, type Database } from '@dealkeep/core/foundations';
 import { freePort } from '@dealkeep/testing';
 import { onTestFinished } from 'vitest';
 import { dealkeepProcess, password, type RunningProgram, startReady } from '../program.ts';

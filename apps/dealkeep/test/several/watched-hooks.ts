@@ -1,4 +1,4 @@
-import type { Database } from '@dealkeep/core';
+import type { Database } from '@dealkeep/core/foundations';
 import { eventually, startHookReceiver } from '@dealkeep/testing';
 import { expect } from 'vitest';
 import type { Installation } from './installation.ts';

@@ -1,5 +1,5 @@
 import { asciiLowerCase } from '@dealkeep/contract';
-import { addDays, dayOf, momentOfLocal } from '@dealkeep/core';
+import { addDays, dayOf, momentOfLocal } from '@dealkeep/core/foundations';
 import type { Caller } from '../tools/tool.ts';
 
 /** What models are told of dates, once for all tools. */

@@ -6,7 +6,7 @@ import {
   type ReferenceName,
   references,
 } from '@dealkeep/contract';
-import { invalidField } from '@dealkeep/core';
+import { invalidField } from '@dealkeep/core/foundations';
 import { isRefusal, RefusedCall, refusalOf } from '../tools/refusal.ts';
 import type { Caller } from '../tools/tool.ts';
 import { type Argument, argumentsOf } from './argument.ts';

@@ -8,7 +8,7 @@ import {
   resourceNames,
   resources,
 } from '@dealkeep/contract';
-import type { Credential } from '@dealkeep/core';
+import type { Credential } from '@dealkeep/core/identity';
 import type { McpAddress } from '../address.ts';
 import { isResourceOn, setOf } from '../switches.ts';
 import { isUsable } from '../tools/allowed.ts';

@@ -1,5 +1,5 @@
 import { operationIds, operations } from '@dealkeep/contract';
-import type { Credential } from '@dealkeep/core';
+import type { Credential } from '@dealkeep/core/identity';
 import type { McpAddress } from '../address.ts';
 import { isSetOn, mayChange } from '../switches.ts';
 import { isUsable } from './allowed.ts';

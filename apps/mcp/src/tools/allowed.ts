@@ -1,5 +1,7 @@
 import type { EventType, OperationDeclaration } from '@dealkeep/contract';
-import { authorize, type Credential, Problem, requireReadable } from '@dealkeep/core';
+import { requireReadable } from '@dealkeep/core/delivering';
+import { Problem } from '@dealkeep/core/foundations';
+import { authorize, type Credential } from '@dealkeep/core/identity';
 
 /** Whether the credential may use an operation. */
 export const isUsable = (credential: Credential, declaration: OperationDeclaration): boolean =>

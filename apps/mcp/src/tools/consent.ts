@@ -6,7 +6,8 @@ import {
   operations,
   pathParameters,
 } from '@dealkeep/contract';
-import { invalidField, invalidFields, Problem, problemsIn, tagOfRecord, unchanged } from '@dealkeep/core';
+import { invalidField, invalidFields, Problem } from '@dealkeep/core/foundations';
+import { problemsIn, tagOfRecord, unchanged } from '@dealkeep/core/operations';
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,

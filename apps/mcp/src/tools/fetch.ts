@@ -6,7 +6,7 @@ import {
   resources,
   toolSets,
 } from '@dealkeep/contract';
-import { invalidField, Problem } from '@dealkeep/core';
+import { invalidField, Problem } from '@dealkeep/core/foundations';
 import { operationNamed } from '../arguments/candidates.ts';
 import { idIn } from '../arguments/id-in.ts';
 import { isSetOn, setOf } from '../switches.ts';

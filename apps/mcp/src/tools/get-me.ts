@@ -1,5 +1,6 @@
 import { type OperationDeclaration, operations } from '@dealkeep/contract';
-import { callerLanguage, invalidField, localTime } from '@dealkeep/core';
+import { callerLanguage } from '@dealkeep/core/accounts';
+import { invalidField, localTime } from '@dealkeep/core/foundations';
 import { today } from '../arguments/read-time.ts';
 import { shownFields } from '../texts/shown.ts';
 import { runOperation } from './run-operation.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { limits, type OperationId } from '@dealkeep/contract';
-import { invalidField, Problem } from '@dealkeep/core';
+import { invalidField, Problem } from '@dealkeep/core/foundations';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { canonicalText } from './canonical.ts';
 import { type HowToRun, type OperationAnswer, runOperation } from './run-operation.ts';

@@ -1,4 +1,4 @@
-import { isOfMovingOrganization, isTemporaryFailure, Problem } from '@dealkeep/core';
+import { isOfMovingOrganization, isTemporaryFailure, Problem } from '@dealkeep/core/foundations';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 /** What the body of an error of the API says, without what belongs to HTTP. */

@@ -7,14 +7,9 @@ import {
   type OperationId,
   pathParameters,
 } from '@dealkeep/contract';
-import {
-  type Answer,
-  type ExecuteOptions,
-  execute,
-  invalidField,
-  type Outcome,
-  StoredJson,
-} from '@dealkeep/core';
+import { type Answer, type Outcome, StoredJson } from '@dealkeep/core/change';
+import { invalidField } from '@dealkeep/core/foundations';
+import { type ExecuteOptions, execute } from '@dealkeep/core/operations';
 import * as z from 'zod';
 import { canonicalText } from './canonical.ts';
 import { type ErrorOfCall, RefusedCall } from './refusal.ts';

@@ -7,7 +7,8 @@ import {
   type SearchedKind,
   searchedKindNames,
 } from '@dealkeep/contract';
-import { type Credential, invalidField } from '@dealkeep/core';
+import { invalidField } from '@dealkeep/core/foundations';
+import type { Credential } from '@dealkeep/core/identity';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { renamed } from '../arguments/as-named.ts';
 import { isSetOn, setOf } from '../switches.ts';

@@ -1,5 +1,6 @@
 import type { OperationDeclaration, ToolSetName } from '@dealkeep/contract';
-import type { Core, Credential, RequestOrigin } from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import type { Credential, RequestOrigin } from '@dealkeep/core/identity';
 import type {
   CallToolResult,
   InputRequiredResult,

@@ -9,7 +9,8 @@ import {
   references,
   toolSets,
 } from '@dealkeep/contract';
-import { type Credential, invalidField, Problem } from '@dealkeep/core';
+import { invalidField, Problem } from '@dealkeep/core/foundations';
+import type { Credential } from '@dealkeep/core/identity';
 import { renamed } from '../arguments/as-named.ts';
 import { idIn } from '../arguments/id-in.ts';
 import { isSetOn, setOf } from '../switches.ts';

@@ -1,4 +1,4 @@
-import { allowAuthorization, checkAuthorizationRequest, createOAuthApp } from '@dealkeep/core';
+import { allowAuthorization, checkAuthorizationRequest, createOAuthApp } from '@dealkeep/core/accounts';
 import { freePort, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { baseline, isLeftOut } from './baseline.ts';

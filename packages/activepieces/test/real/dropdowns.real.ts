@@ -1,4 +1,4 @@
-import { seedDemo } from '@dealkeep/core';
+import { seedDemo } from '@dealkeep/core/installation';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { defaultPipeline } from '@dealkeep/testing/business';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { triggerKey, triggers } from '@dealkeep/connectors';
 import { eventTypes } from '@dealkeep/contract';
-import { revokeApiKey } from '@dealkeep/core';
+import { revokeApiKey } from '@dealkeep/core/accounts';
 import { startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { causes, openBusiness } from '@dealkeep/testing/business';
 import { Webhook } from 'standardwebhooks';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ApiKey, listApiKeys } from '@dealkeep/core';
+import { type ApiKey, listApiKeys } from '@dealkeep/core/accounts';
 import { startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };

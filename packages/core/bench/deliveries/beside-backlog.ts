@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../src/index.ts';
+import type { Database } from '@dealkeep/core/foundations';
 import { startProgram } from '../../test/deliveries/running-program.ts';
 import { median, percentile, type Row, rounded } from '../row.ts';
 import { addDeliveries, addWebhooks } from './fill-queue.ts';

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Database } from '../../src/index.ts';
+import type { Database } from '@dealkeep/core/foundations';
 
 // Linux alone tells it; elsewhere everything is 0.
 const ticksPerSecond = 100;

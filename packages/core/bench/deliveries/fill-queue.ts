@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { type Database, parseSecretsKey } from '@dealkeep/core/foundations';
 import { newWebhookSecret, placeOfSecret } from '../../src/delivering/webhooks/signing-keys.ts';
-import { type Database, parseSecretsKey } from '../../src/index.ts';
 import { envelopeBytes } from './envelope.ts';
 import type { BenchOrganization, BenchTarget } from './organization.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../src/index.ts';
+import type { Database } from '@dealkeep/core/foundations';
 import { addDeliveries, addWebhooks } from './fill-queue.ts';
 import { type BenchTarget, makeOrganization } from './organization.ts';
 

@@ -1,14 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  connect,
-  createApiKey,
-  createOrganization,
-  createUser,
-  type Database,
-  noLimits,
-  systemClock,
-  updateOrganization,
-} from '../../src/index.ts';
+import { createApiKey, createOrganization, createUser, updateOrganization } from '@dealkeep/core/accounts';
+import { connect, type Database, noLimits, systemClock } from '@dealkeep/core/foundations';
 
 export interface BenchTarget {
   databaseUrl: string;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../src/index.ts';
+import type { Database } from '@dealkeep/core/foundations';
 import { startProgram } from '../../test/deliveries/running-program.ts';
 import { median, percentile, type Row, rounded } from '../row.ts';
 import { makeLeads, post } from './leads.ts';

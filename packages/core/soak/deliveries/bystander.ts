@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, noLimits } from '../../src/index.ts';
+import { connect, noLimits } from '@dealkeep/core/foundations';
 
 /** As long as results wait for each other before they are written. */
 const restMs = 20;

@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { connect, type Database, migrate, newSecretsKey, noLimits } from '@dealkeep/core/foundations';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { makeOrganization } from '../../bench/deliveries/organization.ts';
 import { presenceClass } from '../../src/change/queue/worker-presence.ts';
-import { connect, type Database, migrate, newSecretsKey, noLimits } from '../../src/index.ts';
 import { type RunningProgram, startProgram } from '../../test/deliveries/running-program.ts';
 
 const steppingClock = fileURLToPath(new URL('./stepping-clock.ts', import.meta.url));

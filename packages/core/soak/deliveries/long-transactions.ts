@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, noLimits } from '@dealkeep/core/foundations';
 import { inTransaction } from '../../src/foundations/database/in-transaction.ts';
-import { connect, noLimits } from '../../src/index.ts';
 
 /** Writers at the same time. */
 const writers = 2;

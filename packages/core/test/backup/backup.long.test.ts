@@ -1,13 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import {
-  systemClock as clock,
-  connect,
-  migrate,
-  migrationStatus,
-  takeBackup,
-  verifyBackup,
-} from '@dealkeep/core';
+import { systemClock as clock, connect, migrate, migrationStatus } from '@dealkeep/core/foundations';
+import { takeBackup, verifyBackup } from '@dealkeep/core/installation';
 import { filledOnce, type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { beforeAll, expect, test } from 'vitest';
 import { leftOutOfBackups } from '../../src/foundations/database/tables.ts';

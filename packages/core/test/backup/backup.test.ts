@@ -1,4 +1,4 @@
-import { verifyBackup } from '@dealkeep/core';
+import { verifyBackup } from '@dealkeep/core/installation';
 import { type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { beforeAll, expect, test } from 'vitest';
 import {

@@ -1,20 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { createApiKey, createOrganization, createUser } from '@dealkeep/core/accounts';
+import { systemClock as clock, connect, OperatorError } from '@dealkeep/core/foundations';
 import {
   claimEnvironment,
-  systemClock as clock,
-  connect,
-  createApiKey,
-  createOrganization,
-  createUser,
-  OperatorError,
   type RestoredBackup,
   type RestoreOptions,
   restoreBackup,
   seedDemo,
   takeBackup,
-} from '@dealkeep/core';
+} from '@dealkeep/core/installation';
 import { type TestDatabase, testDatabase } from '@dealkeep/testing';
 
 /** One to restore into. */

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { createApiKey } from '@dealkeep/core/accounts';
 import {
   systemClock as clock,
   connect,
-  createApiKey,
   type Database,
-  enterInstallation,
-  moveDatabase,
   OperatorError,
   Secrets,
-} from '@dealkeep/core';
+} from '@dealkeep/core/foundations';
+import { enterInstallation, moveDatabase } from '@dealkeep/core/installation';
 import { filledOnce, type Instant, type TestDatabase, WatchedLine } from '@dealkeep/testing';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { emptyDatabase, fillDatabase, tableSums } from './filled.ts';

@@ -1,4 +1,5 @@
-import { systemClock as clock, moveDatabase } from '@dealkeep/core';
+import { systemClock as clock } from '@dealkeep/core/foundations';
+import { moveDatabase } from '@dealkeep/core/installation';
 import { testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { emptyDatabase, fillDatabase, refusal, tableSums, without } from './filled.ts';

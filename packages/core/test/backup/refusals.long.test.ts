@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { zstdCompressSync } from 'node:zlib';
-import { systemClock as clock, connect, OperatorError, takeBackup, verifyBackup } from '@dealkeep/core';
+import { systemClock as clock, connect, OperatorError } from '@dealkeep/core/foundations';
+import { takeBackup, verifyBackup } from '@dealkeep/core/installation';
 import { type Instant, type TestDatabase, testDatabase, WatchedLine } from '@dealkeep/testing';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { requireOneMoment } from '../../src/installation/backup/take-backup.ts';

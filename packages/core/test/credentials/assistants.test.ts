@@ -1,4 +1,4 @@
-import { systemClock } from '@dealkeep/core';
+import { systemClock } from '@dealkeep/core/foundations';
 import { connectedUser, sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { assistantReach, lesserReach } from '../../src/identity/credentials/assistants.ts';

@@ -1,5 +1,5 @@
 import { userAgentOf } from '@dealkeep/contract';
-import { listApiKeys } from '@dealkeep/core';
+import { listApiKeys } from '@dealkeep/core/accounts';
 import { growOlder, sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 

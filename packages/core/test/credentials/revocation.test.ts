@@ -1,4 +1,4 @@
-import { type Database, systemClock } from '@dealkeep/core';
+import { type Database, systemClock } from '@dealkeep/core/foundations';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CredentialCache } from '../../src/identity/credentials/credential-cache.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { migrate } from '@dealkeep/core/foundations';
 import { testDatabase } from '@dealkeep/testing';
 import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { describeSchema } from '../../bin/describe-schema.ts';
-import { migrate } from '../../src/index.ts';
 
 const baseline = new URL('../../baseline.sql', import.meta.url);
 

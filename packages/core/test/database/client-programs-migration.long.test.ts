@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { listConnections } from '@dealkeep/core/accounts';
 import { connectedUser, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { statementsOf } from '../../src/foundations/database/statements-of.ts';
-import { listConnections } from '../../src/index.ts';
 
 const migration = new URL('../../migrations/0024-client-programs.sql', import.meta.url);
 

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { migrate } from '@dealkeep/core';
+import { migrate } from '@dealkeep/core/foundations';
 import { startEmbeddedPostgres, throwawayFolder, throwawaySettings } from '@dealkeep/embedded-postgres';
 import { onTestFinished } from 'vitest';
 

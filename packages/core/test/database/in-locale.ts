@@ -1,4 +1,5 @@
-import { createUser, migrate, signIn } from '@dealkeep/core';
+import { createUser, signIn } from '@dealkeep/core/accounts';
+import { migrate } from '@dealkeep/core/foundations';
 import {
   ownerPassword,
   ownerPasswordHash,

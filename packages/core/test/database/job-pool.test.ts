@@ -1,4 +1,4 @@
-import { jobPool } from '@dealkeep/core';
+import { jobPool } from '@dealkeep/core/foundations';
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { comparisonForm } from '@dealkeep/contract';
-import { migrate, signIn } from '@dealkeep/core';
+import { signIn } from '@dealkeep/core/accounts';
+import { migrate } from '@dealkeep/core/foundations';
 import { ownerPassword, ownerPasswordHash, startDealkeep, testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { inTransaction } from '../../src/foundations/database/in-transaction.ts';

@@ -1,4 +1,4 @@
-import { migrate } from '@dealkeep/core';
+import { migrate } from '@dealkeep/core/foundations';
 import { testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { databaseIn, expectOneIdentity, locales } from './in-locale.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Mail } from '@dealkeep/core';
+import type { Mail } from '@dealkeep/core/installation';
 import { inConsole, startDealkeep, testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { removeInvitationMail, removeMailsBefore } from '../../src/change/queue/mail-jobs.ts';

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { migrate, OperatorError } from '@dealkeep/core/foundations';
 import { Browser, startDealkeep, type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { derivedId } from '../../src/foundations/database/new-id.ts';
 import { hashPassword } from '../../src/identity/passwords/password.ts';
-import { migrate, OperatorError } from '../../src/index.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { migrate, OperatorError } from '@dealkeep/core/foundations';
 import { eventually, testDatabase } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { statementsOf } from '../../src/foundations/database/statements-of.ts';
 import { migrationPatience } from '../../src/foundations/operating-limits.ts';
-import { migrate, OperatorError } from '../../src/index.ts';
 import { lockedReads } from './migration-locks.ts';
 import { vacuumedDatabase } from './vacuumed-database.ts';
 

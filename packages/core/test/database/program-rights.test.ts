@@ -1,8 +1,8 @@
+import { prepareProgramRole, RightsProof } from '@dealkeep/core/foundations';
 import { testDatabase } from '@dealkeep/testing';
 import type postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/foundations/database/connect.ts';
-import { prepareProgramRole, RightsProof } from '../../src/index.ts';
 
 const jobs = 'graphile_worker._private_jobs';
 

@@ -1,6 +1,6 @@
+import { migrate } from '@dealkeep/core/foundations';
 import { eventually, startDealkeep, startHookReceiver, testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { migrate } from '../../src/index.ts';
 
 test('a schema that is named like the role of the database stays out of everything', async () => {
   const { ownerUrl: url, sql } = await testDatabase({ migrated: false });

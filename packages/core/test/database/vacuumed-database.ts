@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
+import { connect, type Database, migrate, noLimits } from '@dealkeep/core/foundations';
 import { startEmbeddedPostgres, throwawayFolder, throwawaySettings } from '@dealkeep/embedded-postgres';
 import { eventually } from '@dealkeep/testing';
 import { expect, onTestFinished } from 'vitest';
 import { migrationPatience } from '../../src/foundations/operating-limits.ts';
-import { connect, type Database, migrate, noLimits } from '../../src/index.ts';
 
 /** A database on a server of its own whose autovacuum has the table of organizations, for far longer than a test. */
 export async function vacuumedDatabase(upTo?: string): Promise<{ url: string; sql: Database }> {

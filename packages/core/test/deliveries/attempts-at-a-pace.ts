@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connectQueue } from '@dealkeep/core';
+import { connectQueue } from '@dealkeep/core/foundations';
 import { ManualClock, testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished } from 'vitest';
 import { leaseDeliveries } from '../../src/delivering/deliveries/queue/lease.ts';

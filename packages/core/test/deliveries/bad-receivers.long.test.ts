@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setDefaultCACertificates } from 'node:tls';
-import { getDelivery } from '@dealkeep/core';
+import { getDelivery } from '@dealkeep/core/delivering';
 import { eventually, ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-import { newSecretsKey, parseSecretsKey, pauseQueue, resumeQueue } from '@dealkeep/core';
+import { newSecretsKey, parseSecretsKey } from '@dealkeep/core/foundations';
+import { pauseQueue, resumeQueue } from '@dealkeep/core/installation';
 import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RunningProgram, startProgram } from './running-program.ts';

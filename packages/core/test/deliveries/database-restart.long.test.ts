@@ -1,15 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import {
-  connect,
-  createApiKey,
-  createOrganization,
-  createUser,
-  migrate,
-  newSecretsKey,
-  systemClock,
-  updateOrganization,
-} from '@dealkeep/core';
+import { createApiKey, createOrganization, createUser, updateOrganization } from '@dealkeep/core/accounts';
+import { connect, migrate, newSecretsKey, systemClock } from '@dealkeep/core/foundations';
 import { startEmbeddedPostgres, throwawayFolder, throwawaySettings } from '@dealkeep/embedded-postgres';
 import { ApiClient, eventually, freePort, startHookReceiver } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';

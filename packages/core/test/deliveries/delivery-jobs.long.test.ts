@@ -1,4 +1,5 @@
-import { createCore, type DeliveryTiming } from '@dealkeep/core';
+import { createCore } from '@dealkeep/core';
+import type { DeliveryTiming } from '@dealkeep/core/delivering';
 import { eventually, startDealkeep, startHookReceiver, type TestDealkeep } from '@dealkeep/testing';
 import { startWorker } from '@dealkeep/worker';
 import { expect, onTestFinished, test } from 'vitest';

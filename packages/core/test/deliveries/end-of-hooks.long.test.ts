@@ -1,4 +1,4 @@
-import { updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
 import { eventually, ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { hooksArePaused } from './paused-hooks.ts';

@@ -1,4 +1,5 @@
-import { endHooksOfDeadKeys, revokeApiKey, updateUser } from '@dealkeep/core';
+import { revokeApiKey, updateUser } from '@dealkeep/core/accounts';
+import { endHooksOfDeadKeys } from '@dealkeep/core/delivering';
 import { eventually, ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { noteActivity } from '../../src/delivering/deliveries/queue/worker-upkeep.ts';

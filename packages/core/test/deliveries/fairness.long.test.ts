@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, systemClock } from '@dealkeep/core';
+import { type Clock, systemClock } from '@dealkeep/core/foundations';
 import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { queueLookedAtEveryMs } from '../../src/foundations/operating-limits.ts';

@@ -1,9 +1,5 @@
-import {
-  dropAllExcessHeldEvents,
-  getWebhookWithHealth,
-  releaseHeldEvents,
-  updateOrganization,
-} from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
+import { dropAllExcessHeldEvents, getWebhookWithHealth, releaseHeldEvents } from '@dealkeep/core/delivering';
 import {
   createManualWebhook,
   disableWebhook,

@@ -1,10 +1,5 @@
-import {
-  disconnect,
-  endHooksOfDeadKeys,
-  getWebhookWithHealth,
-  releaseHeldEvents,
-  updateOrganization,
-} from '@dealkeep/core';
+import { disconnect, updateOrganization } from '@dealkeep/core/accounts';
+import { endHooksOfDeadKeys, getWebhookWithHealth, releaseHeldEvents } from '@dealkeep/core/delivering';
 import {
   connectedUser,
   disableWebhook,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connect, connectQueue, type Database } from '@dealkeep/core';
+import { connect, connectQueue, type Database } from '@dealkeep/core/foundations';
 import { eventually, testDatabase, WatchedLine } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeliveryJobs } from '../../src/change/queue/delivery-jobs.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connectQueue } from '@dealkeep/core';
+import { connectQueue } from '@dealkeep/core/foundations';
 import { testDatabase } from '@dealkeep/testing';
 import { afterAll, expect, test } from 'vitest';
 import { webhooksWithoutJob } from '../../src/change/queue/delivery-jobs.ts';

@@ -1,4 +1,4 @@
-import { getWebhookWithHealth, listWebhooksWithHealth } from '@dealkeep/core';
+import { getWebhookWithHealth, listWebhooksWithHealth } from '@dealkeep/core/delivering';
 import {
   eventually,
   ManualClock,

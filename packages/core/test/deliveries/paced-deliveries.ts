@@ -1,4 +1,5 @@
-import { createCore, type DeliveryTiming } from '@dealkeep/core';
+import { createCore } from '@dealkeep/core';
+import type { DeliveryTiming } from '@dealkeep/core/delivering';
 import {
   createManualWebhook,
   eventually,

@@ -1,4 +1,4 @@
-import { releaseHeldEvents } from '@dealkeep/core';
+import { releaseHeldEvents } from '@dealkeep/core/delivering';
 import { eventually, type ManualClock, startHookReceiver, type TestDealkeep } from '@dealkeep/testing';
 import { expect } from 'vitest';
 import { subscribe } from './subscriber.ts';

@@ -1,4 +1,5 @@
-import { createCore, parseOutboundProxy } from '@dealkeep/core';
+import { createCore } from '@dealkeep/core';
+import { parseOutboundProxy } from '@dealkeep/core/foundations';
 import { startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { startWorker } from '@dealkeep/worker';
 import { expect, onTestFinished, test } from 'vitest';

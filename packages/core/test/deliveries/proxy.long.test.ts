@@ -1,4 +1,4 @@
-import { newSecretsKey, parseSecretsKey } from '@dealkeep/core';
+import { newSecretsKey, parseSecretsKey } from '@dealkeep/core/foundations';
 import { startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { startProxyServer } from '../outgoing/proxy-server.ts';

@@ -1,4 +1,5 @@
-import { type Log, revokeApiKey, systemClock } from '@dealkeep/core';
+import { revokeApiKey } from '@dealkeep/core/accounts';
+import { type Log, systemClock } from '@dealkeep/core/foundations';
 import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { subscribe } from './subscriber.ts';

@@ -1,4 +1,4 @@
-import { newSecretsKey, parseSecretsKey } from '@dealkeep/core';
+import { newSecretsKey, parseSecretsKey } from '@dealkeep/core/foundations';
 import {
   eventually,
   type Instant,

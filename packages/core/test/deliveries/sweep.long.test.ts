@@ -1,4 +1,4 @@
-import { connectQueue } from '@dealkeep/core';
+import { connectQueue } from '@dealkeep/core/foundations';
 import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { webhooksWithoutJob } from '../../src/change/queue/delivery-jobs.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryTiming } from '@dealkeep/core';
+import type { DeliveryTiming } from '@dealkeep/core/delivering';
 import { type TestDealkeep, WatchedLine } from '@dealkeep/testing';
 import { startAnotherWorker } from './another-worker.ts';
 

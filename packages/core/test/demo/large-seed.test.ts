@@ -1,7 +1,7 @@
+import { connect, systemClock } from '@dealkeep/core/foundations';
 import { startDealkeep, testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { inTransaction } from '../../src/foundations/database/in-transaction.ts';
-import { connect, systemClock } from '../../src/index.ts';
 import { seedDemo, seedRecords } from '../../src/installation/demo/seed.ts';
 
 async function emptyOrganization() {

@@ -1,4 +1,4 @@
-import { personalItemColumns, personalTables } from '@dealkeep/core';
+import { personalItemColumns, personalTables } from '@dealkeep/core/records';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type FieldFacts, fieldsOf, type ResourceName, resources } from '@dealkeep/contract';
-import { type Erased, personalFields } from '@dealkeep/core';
+import { type Erased, personalFields } from '@dealkeep/core/records';
 import { expect, test } from 'vitest';
 
 const page = new URL('../../../../docs/forgetting.md', import.meta.url);

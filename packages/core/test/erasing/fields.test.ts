@@ -1,5 +1,5 @@
 import { type EventType, events, eventTypes, resources, sampleEnvelope } from '@dealkeep/contract';
-import { erasedText, personalFields } from '@dealkeep/core';
+import { erasedText, personalFields } from '@dealkeep/core/records';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { eraseInText } from '../../src/records/erasing/erase-json.ts';

@@ -1,4 +1,4 @@
-import { continueErasures } from '@dealkeep/core';
+import { continueErasures } from '@dealkeep/core/records';
 import { expect, test, vi } from 'vitest';
 import { outOfTime, startErasing } from './erased-company.ts';
 import { tracesIn } from './traces.ts';

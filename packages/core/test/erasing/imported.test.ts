@@ -1,13 +1,12 @@
+import { findSession, type Session } from '@dealkeep/core/accounts';
 import {
   chooseMapping,
   createImport,
-  findSession,
   getImport,
   readImportedRows,
-  type Session,
   startImport,
   workOnImport,
-} from '@dealkeep/core';
+} from '@dealkeep/core/operations';
 import { Browser, startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';

@@ -1,5 +1,6 @@
 import { eventTypes } from '@dealkeep/contract';
-import { continueErasures, exportOrganization } from '@dealkeep/core';
+import { exportOrganization } from '@dealkeep/core/installation';
+import { continueErasures } from '@dealkeep/core/records';
 import {
   createManualWebhook,
   eventually,

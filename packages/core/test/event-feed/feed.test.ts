@@ -1,5 +1,5 @@
 import { limits } from '@dealkeep/contract';
-import { revokeApiKey } from '@dealkeep/core';
+import { revokeApiKey } from '@dealkeep/core/accounts';
 import { eventually, logAttempt, ManualClock, sharedDealkeep, startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { connect } from '@dealkeep/core';
+import { connect } from '@dealkeep/core/foundations';
 import type { Instant, Stop } from '@dealkeep/testing';
 import { type DealkeepOptions, eventually, startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { expect, onTestFinished } from 'vitest';

@@ -1,5 +1,5 @@
-import type { Database } from '@dealkeep/core';
-import { connect, newSecretsKey, parseSecretsKey } from '@dealkeep/core';
+import type { Database } from '@dealkeep/core/foundations';
+import { connect, newSecretsKey, parseSecretsKey } from '@dealkeep/core/foundations';
 import {
   type DealkeepOptions,
   eventually,

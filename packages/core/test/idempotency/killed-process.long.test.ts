@@ -1,4 +1,4 @@
-import { newSecretsKey, parseSecretsKey } from '@dealkeep/core';
+import { newSecretsKey, parseSecretsKey } from '@dealkeep/core/foundations';
 import { expect, test } from 'vitest';
 import {
   eachOnce,

@@ -1,4 +1,4 @@
-import type { Database } from '@dealkeep/core';
+import type { Database } from '@dealkeep/core/foundations';
 import { WatchedLine } from '@dealkeep/testing';
 import { onTestFinished } from 'vitest';
 import { type RunningProgram, startProgram } from '../deliveries/running-program.ts';

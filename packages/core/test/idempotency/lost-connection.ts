@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Database } from '@dealkeep/core';
+import type { Database } from '@dealkeep/core/foundations';
 import { type Instant, type Stop, WatchedLine } from '@dealkeep/testing';
 import { expect } from 'vitest';
 import {

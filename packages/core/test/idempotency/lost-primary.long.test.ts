@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { type Database, migrate } from '@dealkeep/core';
+import { type Database, migrate } from '@dealkeep/core/foundations';
 import { startEmbeddedPostgres, throwawayFolder, throwawaySettings } from '@dealkeep/embedded-postgres';
 import { eventually, freePort } from '@dealkeep/testing';
 import { beforeAll, expect, test } from 'vitest';

@@ -1,19 +1,17 @@
+import { createUser, findSession, type Session } from '@dealkeep/core/accounts';
+import { removeOld } from '@dealkeep/core/installation';
 import {
   chooseMapping,
   countRows,
   createImport,
-  createUser,
-  findSession,
   getImport,
   type ImportKind,
   readImportedRows,
-  removeOld,
-  type Session,
   startImport,
   stopImport,
   undoImport,
   workOnImport,
-} from '@dealkeep/core';
+} from '@dealkeep/core/operations';
 import {
   Browser,
   inConsole,

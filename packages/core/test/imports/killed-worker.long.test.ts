@@ -1,15 +1,14 @@
+import { findSession } from '@dealkeep/core/accounts';
+import { newSecretsKey, parseSecretsKey } from '@dealkeep/core/foundations';
 import {
   chooseMapping,
   continueImports,
   countRows,
   createImport,
-  findSession,
   getImport,
-  newSecretsKey,
-  parseSecretsKey,
   startImport,
   undoImport,
-} from '@dealkeep/core';
+} from '@dealkeep/core/operations';
 import { Browser, eventually, startDealkeep } from '@dealkeep/testing';
 import { startWorker } from '@dealkeep/worker';
 import { expect, onTestFinished, test } from 'vitest';

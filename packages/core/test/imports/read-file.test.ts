@@ -1,6 +1,6 @@
 import { limits } from '@dealkeep/contract';
+import { readNumber } from '@dealkeep/core/foundations';
 import { describe, expect, test } from 'vitest';
-import { readNumber } from '../../src/index.ts';
 import { openFile } from '../../src/operations/imports/read-file.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,4 +1,5 @@
-import { connect, connectQueue, systemClock, WorkerPresence } from '@dealkeep/core';
+import { WorkerPresence } from '@dealkeep/core/change';
+import { connect, connectQueue, systemClock } from '@dealkeep/core/foundations';
 import { eventually, testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { WorkerUpkeep } from '../../src/delivering/deliveries/queue/worker-upkeep.ts';

@@ -1,4 +1,4 @@
-import { exportOrganization } from '@dealkeep/core';
+import { exportOrganization } from '@dealkeep/core/installation';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 

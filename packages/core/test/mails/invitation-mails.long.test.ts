@@ -1,4 +1,5 @@
-import { acceptAsNewUser, type Log } from '@dealkeep/core';
+import { acceptAsNewUser } from '@dealkeep/core/accounts';
+import type { Log } from '@dealkeep/core/foundations';
 import { inConsole, ManualClock, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { createMailer } from '@dealkeep/worker';
 import { describe, expect, test } from 'vitest';

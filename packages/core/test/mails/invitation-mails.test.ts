@@ -1,4 +1,5 @@
-import { acceptAsNewUser, acceptBySigningIn, createUser, type Log, type Problem } from '@dealkeep/core';
+import { acceptAsNewUser, acceptBySigningIn, createUser } from '@dealkeep/core/accounts';
+import type { Log, Problem } from '@dealkeep/core/foundations';
 import {
   inConsole,
   ManualClock,

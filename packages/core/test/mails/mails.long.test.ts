@@ -1,4 +1,5 @@
-import { type Log, updateUser } from '@dealkeep/core';
+import { updateUser } from '@dealkeep/core/accounts';
+import type { Log } from '@dealkeep/core/foundations';
 import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { createMailer } from '@dealkeep/worker';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-import { createUser, type Log, updateUser } from '@dealkeep/core';
+import { createUser, updateUser } from '@dealkeep/core/accounts';
+import type { Log } from '@dealkeep/core/foundations';
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import { createMailer } from '@dealkeep/worker';
 import { expect, test } from 'vitest';

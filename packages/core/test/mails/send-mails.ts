@@ -1,4 +1,6 @@
-import { type Core, jobPool, type Mail } from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import { jobPool } from '@dealkeep/core/foundations';
+import type { Mail } from '@dealkeep/core/installation';
 import { heldFlags, mailTaskList } from '@dealkeep/worker';
 import { Logger, runOnce } from 'graphile-worker';
 

@@ -1,11 +1,10 @@
+import { createOrganization, createUser } from '@dealkeep/core/accounts';
+import { systemClock } from '@dealkeep/core/foundations';
 import {
-  createOrganization,
-  createUser,
   endPausesOfEndedMoves,
   moveOrganization,
   previewOrganizationMove,
-  systemClock,
-} from '@dealkeep/core';
+} from '@dealkeep/core/installation';
 import { eventually, filledOnce, type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { beginning } from '../../src/change/events/feed-place.ts';

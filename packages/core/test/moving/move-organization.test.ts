@@ -1,4 +1,4 @@
-import { forgetOrganization, moveOrganization, previewOrganizationMove } from '@dealkeep/core';
+import { forgetOrganization, moveOrganization, previewOrganizationMove } from '@dealkeep/core/installation';
 import { filledOnce } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { everything, fillSettled, idOf, moveOf, otherInstallation } from './two-installations.ts';

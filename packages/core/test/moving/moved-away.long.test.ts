@@ -1,11 +1,11 @@
+import { systemClock } from '@dealkeep/core/foundations';
 import {
   type ForgottenOrganization,
   forgetOrganization,
   moveOrganization,
-  systemClock,
   type TakenBackOrganization,
   takeBackOrganization,
-} from '@dealkeep/core';
+} from '@dealkeep/core/installation';
 import { filledOnce, type TestDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { connect } from '../../src/foundations/database/connect.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '@dealkeep/core';
+import { systemClock } from '@dealkeep/core/foundations';
 import { type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { connect } from '../../src/foundations/database/connect.ts';
 import { isRowOf, movedTables } from '../../src/installation/moving/moved-tables.ts';

@@ -1,9 +1,10 @@
 import { currencyCodes, minorUnitsOf } from '@dealkeep/contract';
+import { sumLines, sumOrder } from '@dealkeep/core/foundations';
+import { vatByRate } from '@dealkeep/core/records';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../src/foundations/numbers/decimal.ts';
 import { amountIn } from '../../src/foundations/numbers/totals.ts';
-import { sumLines, sumOrder, vatByRate } from '../../src/index.ts';
 
 const currency = fc.oneof(
   fc.constantFrom('EUR', 'JPY', 'KWD', 'CLF', 'HUF'),

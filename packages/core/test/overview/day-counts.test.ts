@@ -1,7 +1,8 @@
+import { createOrganization } from '@dealkeep/core/accounts';
+import { connect } from '@dealkeep/core/foundations';
 import { ManualClock, testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { DayCounts } from '../../src/change/overview/overview.ts';
-import { connect, createOrganization } from '../../src/index.ts';
 
 const clock = new ManualClock('2026-10-05T10:00:00Z');
 

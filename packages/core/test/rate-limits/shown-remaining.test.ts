@@ -1,4 +1,4 @@
-import { connect } from '@dealkeep/core';
+import { connect } from '@dealkeep/core/foundations';
 import { testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { RateLimiter } from '../../src/identity/rate-limits/rate-limiter.ts';

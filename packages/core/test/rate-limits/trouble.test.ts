@@ -1,4 +1,4 @@
-import { connect, isTemporaryFailure } from '@dealkeep/core';
+import { connect, isTemporaryFailure } from '@dealkeep/core/foundations';
 import { testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { RateLimiter } from '../../src/identity/rate-limits/rate-limiter.ts';

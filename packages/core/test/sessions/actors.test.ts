@@ -5,7 +5,9 @@ import {
   type OperationDeclaration,
   orderedLookupNames,
 } from '@dealkeep/contract';
-import { editableLookups, run, runAsUser, type Session } from '@dealkeep/core';
+import type { Session } from '@dealkeep/core/accounts';
+import { run, runAsUser } from '@dealkeep/core/operations';
+import { editableLookups } from '@dealkeep/core/records';
 import { sharedDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { isVerbId, verbs } from '../../src/operations/verbs.ts';

@@ -1,4 +1,5 @@
-import { runAsUser, runOnManyAsUser, type Session } from '@dealkeep/core';
+import type { Session } from '@dealkeep/core/accounts';
+import { runAsUser, runOnManyAsUser } from '@dealkeep/core/operations';
 import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { unseenRecords } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';

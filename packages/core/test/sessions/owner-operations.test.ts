@@ -5,7 +5,9 @@ import {
   everyOperationId,
   type OperationDeclaration,
 } from '@dealkeep/contract';
-import { Problem, runAsUser, type Session } from '@dealkeep/core';
+import type { Session } from '@dealkeep/core/accounts';
+import { Problem } from '@dealkeep/core/foundations';
+import { runAsUser } from '@dealkeep/core/operations';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 

@@ -10,7 +10,10 @@ import {
   searchedKindNames,
   timelineOperation,
 } from '@dealkeep/contract';
-import { type Core, Problem, reachFor, runAsUser, type Session } from '@dealkeep/core';
+import type { Core } from '@dealkeep/core';
+import type { Session } from '@dealkeep/core/accounts';
+import { Problem } from '@dealkeep/core/foundations';
+import { reachFor, runAsUser } from '@dealkeep/core/operations';
 import type { UnseenRecords } from '@dealkeep/testing/business';
 import { expect } from 'vitest';
 import * as z from 'zod';

@@ -4,7 +4,8 @@ import {
   searchedKindNames,
   timelineOperation,
 } from '@dealkeep/contract';
-import { runAsUser, type Session } from '@dealkeep/core';
+import type { Session } from '@dealkeep/core/accounts';
+import { runAsUser } from '@dealkeep/core/operations';
 import { inConsole, sharedDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 

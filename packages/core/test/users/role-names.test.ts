@@ -1,4 +1,4 @@
-import { createRole } from '@dealkeep/core';
+import { createRole } from '@dealkeep/core/accounts';
 import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { acceptAsNewUser, createUser, signIn, updateUser } from '@dealkeep/core';
+import { acceptAsNewUser, createUser, signIn, updateUser } from '@dealkeep/core/accounts';
 import { inConsole, ownerPassword, ownerPasswordHash, sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 

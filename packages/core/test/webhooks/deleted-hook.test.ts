@@ -1,10 +1,6 @@
-import {
-  getOrganization,
-  listWebhooksWithHealth,
-  removeOld,
-  revokeApiKey,
-  updateOrganization,
-} from '@dealkeep/core';
+import { getOrganization, revokeApiKey, updateOrganization } from '@dealkeep/core/accounts';
+import { listWebhooksWithHealth } from '@dealkeep/core/delivering';
+import { removeOld } from '@dealkeep/core/installation';
 import { eventually, ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../deliveries/subscriber.ts';

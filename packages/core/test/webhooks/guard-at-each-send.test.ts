@@ -1,4 +1,4 @@
-import { getDelivery } from '@dealkeep/core';
+import { getDelivery } from '@dealkeep/core/delivering';
 import {
   createManualWebhook,
   eventually,

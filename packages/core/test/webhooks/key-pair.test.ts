@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { getWebhookWithHealth, removeOld } from '@dealkeep/core';
+import { getWebhookWithHealth } from '@dealkeep/core/delivering';
+import { removeOld } from '@dealkeep/core/installation';
 import {
   createManualWebhook,
   type HookRequest,

@@ -1,4 +1,6 @@
-import { createUser, getWebhookWithHealth, queueStanding } from '@dealkeep/core';
+import { createUser } from '@dealkeep/core/accounts';
+import { getWebhookWithHealth } from '@dealkeep/core/delivering';
+import { queueStanding } from '@dealkeep/core/installation';
 import {
   createManualWebhook,
   enableWebhook,

@@ -1,4 +1,5 @@
-import { getWebhookWithHealth, listWebhooksWithHealth, updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
+import { getWebhookWithHealth, listWebhooksWithHealth } from '@dealkeep/core/delivering';
 import {
   createManualWebhook,
   disableWebhook,

@@ -1,4 +1,6 @@
-import { getWebhookWithHealth, parseOutboundProxy, removeOld } from '@dealkeep/core';
+import { getWebhookWithHealth } from '@dealkeep/core/delivering';
+import { parseOutboundProxy } from '@dealkeep/core/foundations';
+import { removeOld } from '@dealkeep/core/installation';
 import {
   createManualWebhook,
   disableWebhook,

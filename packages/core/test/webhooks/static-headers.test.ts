@@ -1,4 +1,5 @@
-import { getWebhookWithHealth, parseSecretsKey } from '@dealkeep/core';
+import { getWebhookWithHealth } from '@dealkeep/core/delivering';
+import { parseSecretsKey } from '@dealkeep/core/foundations';
 import {
   createManualWebhook,
   eventually,

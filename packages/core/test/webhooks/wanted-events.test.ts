@@ -1,5 +1,5 @@
 import { eventFilters, eventTypes, filtersOfEvent } from '@dealkeep/contract';
-import { getWebhookWithHealth } from '@dealkeep/core';
+import { getWebhookWithHealth } from '@dealkeep/core/delivering';
 import {
   createManualWebhook,
   sharedDealkeep,

@@ -1,4 +1,4 @@
-import { updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
 import { startDealkeep, type TestDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { Api } from './api.ts';

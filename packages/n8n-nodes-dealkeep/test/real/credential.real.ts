@@ -1,4 +1,4 @@
-import { type ApiKey, listApiKeys } from '@dealkeep/core';
+import { type ApiKey, listApiKeys } from '@dealkeep/core/accounts';
 import { startDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };

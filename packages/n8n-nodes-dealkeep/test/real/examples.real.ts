@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { seedDemo } from '@dealkeep/core';
+import { seedDemo } from '@dealkeep/core/installation';
 import { inConsole, startDealkeep, type TestDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Api } from './api.ts';

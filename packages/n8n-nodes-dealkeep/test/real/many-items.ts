@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
 import type { TestDealkeep, TestOrganization } from '@dealkeep/testing';
 import { expect } from 'vitest';
 import { Api } from './api.ts';

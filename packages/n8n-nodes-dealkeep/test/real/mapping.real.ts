@@ -1,4 +1,4 @@
-import { seedDemo } from '@dealkeep/core';
+import { seedDemo } from '@dealkeep/core/installation';
 import { inConsole, startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Api } from './api.ts';

@@ -4,7 +4,7 @@ import {
   disconnect,
   listConnections,
   rotateOAuthAppSecret,
-} from '@dealkeep/core';
+} from '@dealkeep/core/accounts';
 import { type StoppableDealkeep, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { oauthScopes } from '../../nodes/shared/generated/oauth.ts';

@@ -1,5 +1,5 @@
 import { resourceNames, resources } from '@dealkeep/contract';
-import { seedDemo } from '@dealkeep/core';
+import { seedDemo } from '@dealkeep/core/installation';
 import { startDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../nodes/shared/generated/operations.ts';

@@ -1,4 +1,4 @@
-import { placeOfSecret } from '@dealkeep/core';
+import { placeOfSecret } from '@dealkeep/core/delivering';
 import type { TestDealkeep } from '@dealkeep/testing';
 import { Webhook } from 'standardwebhooks';
 import type { Hook } from './hooks-of.ts';

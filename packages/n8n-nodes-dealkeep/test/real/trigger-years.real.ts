@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { placeOfSecret } from '@dealkeep/core';
+import { placeOfSecret } from '@dealkeep/core/delivering';
 import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect } from 'vitest';
 import type { Execution } from './execution.ts';

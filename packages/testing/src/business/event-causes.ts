@@ -1,5 +1,5 @@
 import type { EventType } from '@dealkeep/contract';
-import { markOverdueInvoices, tellOverdueTasks } from '@dealkeep/core';
+import { markOverdueInvoices, tellOverdueTasks } from '@dealkeep/core/records';
 import { inConsole } from '../in-console.ts';
 import type { TestDealkeep } from '../start-dealkeep.ts';
 import { addProject, stageOf } from './add-project.ts';

@@ -1,5 +1,5 @@
 import type { RecordReference } from '@dealkeep/contract';
-import type { Session } from '@dealkeep/core';
+import type { Session } from '@dealkeep/core/accounts';
 import { addUser } from '../add-user.ts';
 import { inConsole } from '../in-console.ts';
 import type { TestDealkeep, TestOrganization } from '../start-dealkeep.ts';

@@ -1,4 +1,5 @@
-import { migrate, prepareProgramRole, scaleOut } from '@dealkeep/core';
+import { migrate, prepareProgramRole } from '@dealkeep/core/foundations';
+import { scaleOut } from '@dealkeep/core/installation';
 import type { TestProject } from 'vitest/node';
 import { databaseUrl, programUrl } from '../database-url.ts';
 import { citusUrl, joinServers, onEach, workersOf } from './servers.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TablesByPlace } from '@dealkeep/core';
+import type { TablesByPlace } from '@dealkeep/core/foundations';
 import postgres from 'postgres';
 import { programRole } from '../database-url.ts';
 

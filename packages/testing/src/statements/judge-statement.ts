@@ -1,4 +1,4 @@
-import type { TablesByPlace } from '@dealkeep/core';
+import type { TablesByPlace } from '@dealkeep/core/foundations';
 import {
   columnOf,
   isGiven,

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { basePath, oauthPaths } from '@dealkeep/contract';
-import { connect } from '@dealkeep/core';
+import { connect } from '@dealkeep/core/foundations';
 import { runningEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { freePort, ownerPassword } from '@dealkeep/testing';
 import { type Certificate, createAuthority, issueCertificate } from '@dealkeep/testing/certificates';

@@ -1,11 +1,8 @@
-import {
-  type Clock,
-  createOAuthApp,
-  markOverdueInvoices,
-  replayWebhook,
-  seedDemo,
-  updateOrganization,
-} from '@dealkeep/core';
+import { createOAuthApp, updateOrganization } from '@dealkeep/core/accounts';
+import { replayWebhook } from '@dealkeep/core/delivering';
+import type { Clock } from '@dealkeep/core/foundations';
+import { seedDemo } from '@dealkeep/core/installation';
+import { markOverdueInvoices } from '@dealkeep/core/records';
 import { addUser, type TestDealkeep } from '@dealkeep/testing';
 import type { Organization, Service } from './service.ts';
 

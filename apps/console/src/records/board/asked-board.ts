@@ -1,5 +1,5 @@
 import type { AnswerOf, EveryOperation, Lead } from '@dealkeep/contract';
-import { reachFor, runAsUser } from '@dealkeep/core';
+import { reachFor, runAsUser } from '@dealkeep/core/operations';
 import { type ConsoleContext, sessionOf } from '../../context.ts';
 import type { QueryPairs } from '../../values/shown-record.ts';
 import { moneyOf, numberOf } from '../../values/shown-value.ts';

@@ -1,5 +1,6 @@
 import { type Lead, operations } from '@dealkeep/contract';
-import { dayMs, permissionsFor } from '@dealkeep/core';
+import { dayMs } from '@dealkeep/core/foundations';
+import { permissionsFor } from '@dealkeep/core/identity';
 import { html } from 'hono/html';
 import { isPermitted } from '../../auth/permitted.ts';
 import type { ConsoleContext } from '../../context.ts';

@@ -1,5 +1,5 @@
 import type { Lead } from '@dealkeep/contract';
-import { Problem } from '@dealkeep/core';
+import { Problem } from '@dealkeep/core/foundations';
 import { html } from 'hono/html';
 import { forgeryField } from '../../auth/forgery.ts';
 import { isPermitted, requirePermitted } from '../../auth/permitted.ts';

@@ -1,5 +1,7 @@
 import { errorStatus, type Lead, operations } from '@dealkeep/contract';
-import { Problem, permissionsFor, runAsUser } from '@dealkeep/core';
+import { Problem } from '@dealkeep/core/foundations';
+import { permissionsFor } from '@dealkeep/core/identity';
+import { runAsUser } from '@dealkeep/core/operations';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { requirePermitted } from '../../auth/permitted.ts';
 import { type ConsoleContext, receivedForm, sessionOf } from '../../context.ts';

@@ -1,5 +1,6 @@
 import type { Booking } from '@dealkeep/contract';
-import { addDays, type Day, runAsUser } from '@dealkeep/core';
+import { addDays, type Day } from '@dealkeep/core/foundations';
+import { runAsUser } from '@dealkeep/core/operations';
 import { type ConsoleContext, sessionOf } from '../../context.ts';
 import { todayOf } from '../../values/local-time.ts';
 import { beginOf, clockAt, isDay, mondayOf, mondayOfWeek, weekOf } from './days.ts';

@@ -1,6 +1,7 @@
 import type { Booking } from '@dealkeep/contract';
 import { fieldsOf, resources } from '@dealkeep/contract';
-import { addDays, type Day, momentOfLocal, mostInCalendar } from '@dealkeep/core';
+import { addDays, type Day, momentOfLocal } from '@dealkeep/core/foundations';
+import { mostInCalendar } from '@dealkeep/core/records';
 import { html } from 'hono/html';
 import { isPermitted, requirePermitted } from '../../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../../context.ts';

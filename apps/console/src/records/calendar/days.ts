@@ -1,4 +1,4 @@
-import { addDays, type Day, dayMs, localTime, momentOfLocal } from '@dealkeep/core';
+import { addDays, type Day, dayMs, localTime, momentOfLocal } from '@dealkeep/core/foundations';
 
 const momentOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
 

@@ -1,5 +1,5 @@
 import { type Activity, text } from '@dealkeep/contract';
-import { possibleActivitySteps } from '@dealkeep/core';
+import { possibleActivitySteps } from '@dealkeep/core/records';
 import { activityBegins } from '../beginnings.ts';
 import { arrangedColumn, columnLabels } from '../list-cells.ts';
 import type { Presentation } from '../presentation.ts';

@@ -1,5 +1,5 @@
 import { type Booking, text } from '@dealkeep/contract';
-import { possibleBookingSteps } from '@dealkeep/core';
+import { possibleBookingSteps } from '@dealkeep/core/records';
 import { bookingBegins } from '../beginnings.ts';
 import { arrangedColumn, columnLabels } from '../list-cells.ts';
 import type { Presentation } from '../presentation.ts';

@@ -1,5 +1,5 @@
 import { type Invoice, text } from '@dealkeep/contract';
-import { possibleInvoiceSteps } from '@dealkeep/core';
+import { possibleInvoiceSteps } from '@dealkeep/core/records';
 import { invoiceBegins } from '../beginnings.ts';
 import { invoiceForSomebody } from '../form-rules.ts';
 import { columnLabels, customerColumn, dueColumn, firstKnown } from '../list-cells.ts';

@@ -1,5 +1,5 @@
 import { type Lead, text } from '@dealkeep/contract';
-import { possibleLeadSteps } from '@dealkeep/core';
+import { possibleLeadSteps } from '@dealkeep/core/records';
 import { textIn } from '../../values/shown-record.ts';
 import { stateBadge } from '../../values/shown-value.ts';
 import { leadBegins } from '../beginnings.ts';

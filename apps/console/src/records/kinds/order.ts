@@ -1,5 +1,5 @@
 import { type Order, text } from '@dealkeep/contract';
-import { possibleOrderSteps } from '@dealkeep/core';
+import { possibleOrderSteps } from '@dealkeep/core/records';
 import { textIn } from '../../values/shown-record.ts';
 import { orderBegins } from '../beginnings.ts';
 import { orderOfSomebody } from '../form-rules.ts';

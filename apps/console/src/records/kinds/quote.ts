@@ -1,5 +1,5 @@
 import { type Quote, text } from '@dealkeep/contract';
-import { possibleQuoteSteps } from '@dealkeep/core';
+import { possibleQuoteSteps } from '@dealkeep/core/records';
 import { quoteBegins } from '../beginnings.ts';
 import { quoteForSomebody } from '../form-rules.ts';
 import { columnLabels, customerColumn, dueColumn, firstKnown } from '../list-cells.ts';

@@ -1,5 +1,5 @@
 import { type Task, text } from '@dealkeep/contract';
-import { possibleTaskSteps } from '@dealkeep/core';
+import { possibleTaskSteps } from '@dealkeep/core/records';
 import { taskBegins } from '../beginnings.ts';
 import { columnLabels, dueColumn } from '../list-cells.ts';
 import type { Presentation } from '../presentation.ts';

@@ -1,5 +1,5 @@
 import type { FieldFacts } from '@dealkeep/contract';
-import { Problem } from '@dealkeep/core';
+import { Problem } from '@dealkeep/core/foundations';
 import { html } from 'hono/html';
 import { isPermitted } from '../../auth/permitted.ts';
 import type { ConsoleContext } from '../../context.ts';

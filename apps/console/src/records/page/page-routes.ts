@@ -1,5 +1,5 @@
-import type { Problem } from '@dealkeep/core';
-import { momentOfLocal } from '@dealkeep/core';
+import type { Problem } from '@dealkeep/core/foundations';
+import { momentOfLocal } from '@dealkeep/core/foundations';
 import type { Hono } from 'hono';
 import { requirePermitted } from '../../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../../context.ts';

@@ -1,5 +1,5 @@
 import { type FieldFacts, mostCounted, relatedOperation, resources } from '@dealkeep/contract';
-import { runAsUser } from '@dealkeep/core';
+import { runAsUser } from '@dealkeep/core/operations';
 import { html } from 'hono/html';
 import { isPermitted } from '../../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../../context.ts';

@@ -1,5 +1,6 @@
 import { type AnswerOf, type EveryOperation, operations } from '@dealkeep/contract';
-import { permissionsFor, runAsUser } from '@dealkeep/core';
+import { permissionsFor } from '@dealkeep/core/identity';
+import { runAsUser } from '@dealkeep/core/operations';
 import { html } from 'hono/html';
 import { forgeryField } from '../../auth/forgery.ts';
 import { isPermitted } from '../../auth/permitted.ts';

@@ -7,7 +7,7 @@ import {
   type TimelineOperation,
   timelineOperation,
 } from '@dealkeep/contract';
-import { runAsUser } from '@dealkeep/core';
+import { runAsUser } from '@dealkeep/core/operations';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../../context.ts';
 import type { Markup } from '../../markup.ts';

@@ -1,5 +1,7 @@
 import type { Invoice, InvoiceItem, Quote } from '@dealkeep/contract';
-import { dayOf, getOrganization, type OrganizationUse, Problem, runAsUser, sumAmounts } from '@dealkeep/core';
+import { getOrganization, type OrganizationUse } from '@dealkeep/core/accounts';
+import { dayOf, Problem, sumAmounts } from '@dealkeep/core/foundations';
+import { runAsUser } from '@dealkeep/core/operations';
 import { type ConsoleContext, sessionOf } from '../../context.ts';
 import type { printSay } from './print-texts.ts';
 

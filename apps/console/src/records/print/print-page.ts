@@ -1,4 +1,4 @@
-import { vatByRate } from '@dealkeep/core';
+import { vatByRate } from '@dealkeep/core/records';
 import { html } from 'hono/html';
 import { requirePermitted } from '../../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../../context.ts';

@@ -1,5 +1,7 @@
 import { limits } from '@dealkeep/contract';
-import { byteOrderMark, csvText, noteExport, runAsUser } from '@dealkeep/core';
+import { noteExport } from '@dealkeep/core/change';
+import { byteOrderMark, csvText } from '@dealkeep/core/installation';
+import { runAsUser } from '@dealkeep/core/operations';
 import { requireOwner } from '../../auth/permitted.ts';
 import type { ConsoleContext } from '../../context.ts';
 import { csvStyles, streamOf } from '../../values/csv-stream.ts';

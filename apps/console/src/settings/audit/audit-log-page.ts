@@ -1,5 +1,7 @@
 import { actorKinds, everyOperation, fieldsOf } from '@dealkeep/contract';
-import { listApiKeysOf, listConnections, listMembers, Problem, runAsUser } from '@dealkeep/core';
+import { listApiKeysOf, listConnections, listMembers } from '@dealkeep/core/accounts';
+import { Problem } from '@dealkeep/core/foundations';
+import { runAsUser } from '@dealkeep/core/operations';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { requireOwner } from '../../auth/permitted.ts';

@@ -12,7 +12,7 @@ import {
   type Text,
   text,
 } from '@dealkeep/contract';
-import type { ResultOf } from '@dealkeep/core';
+import type { ResultOf } from '@dealkeep/core/change';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../../context.ts';
 import { type Markup, quiet } from '../../markup.ts';

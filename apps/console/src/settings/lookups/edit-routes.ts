@@ -1,5 +1,7 @@
 import { lookupSettings, orderedLookupNames } from '@dealkeep/contract';
-import { type Changing, type LookupEntry, problemsForUser, requireShown, runAsUser } from '@dealkeep/core';
+import type { Changing } from '@dealkeep/core/change';
+import { problemsForUser, runAsUser } from '@dealkeep/core/operations';
+import { type LookupEntry, requireShown } from '@dealkeep/core/records';
 import type { Hono } from 'hono';
 import { requirePayingOwner } from '../../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../../context.ts';

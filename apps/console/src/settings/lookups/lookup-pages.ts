@@ -1,5 +1,5 @@
 import type { FieldFacts } from '@dealkeep/contract';
-import { type LookupEntry, readLookups } from '@dealkeep/core';
+import { type LookupEntry, readLookups } from '@dealkeep/core/records';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { buttonForm } from '../../auth/forgery.ts';

@@ -1,5 +1,6 @@
 import type { FieldFacts } from '@dealkeep/contract';
-import { type LookupEntry, notFound, readLookup, readLookups } from '@dealkeep/core';
+import { notFound } from '@dealkeep/core/foundations';
+import { type LookupEntry, readLookup, readLookups } from '@dealkeep/core/records';
 import { idIn, requireOwner } from '../../auth/permitted.ts';
 import type { ConsoleContext } from '../../context.ts';
 import { type SettingsLookup, settingsLookups } from './settings-lookups.ts';

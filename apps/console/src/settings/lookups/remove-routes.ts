@@ -7,6 +7,7 @@ import {
   resources,
   TaskTarget,
 } from '@dealkeep/contract';
+import { runAsUser } from '@dealkeep/core/operations';
 import {
   countLeads,
   editableLookups,
@@ -15,8 +16,7 @@ import {
   type LookupUsage,
   readLookups,
   readLookupUsage,
-  runAsUser,
-} from '@dealkeep/core';
+} from '@dealkeep/core/records';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { idIn, requirePayingOwner } from '../../auth/permitted.ts';

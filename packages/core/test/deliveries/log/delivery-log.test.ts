@@ -1,4 +1,4 @@
-import { getDelivery, searchDeliveries } from '@dealkeep/core';
+import { getDelivery, searchDeliveries } from '@dealkeep/core/delivering';
 import { ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { subscribe } from '../subscriber.ts';

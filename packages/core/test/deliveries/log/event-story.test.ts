@@ -1,4 +1,5 @@
-import { type Log, releaseHeldEvents } from '@dealkeep/core';
+import { releaseHeldEvents } from '@dealkeep/core/delivering';
+import type { Log } from '@dealkeep/core/foundations';
 import { eventually, ManualClock, resendDelivery, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { subscribe } from '../subscriber.ts';

@@ -1,4 +1,5 @@
-import { pauseQueue, updateOrganization } from '@dealkeep/core';
+import { updateOrganization } from '@dealkeep/core/accounts';
+import { pauseQueue } from '@dealkeep/core/installation';
 import {
   createManualWebhook,
   disableWebhook,

@@ -1,4 +1,4 @@
-import { getDelivery, previewRecovery, searchDeliveries } from '@dealkeep/core';
+import { getDelivery, previewRecovery, searchDeliveries } from '@dealkeep/core/delivering';
 import {
   eventually,
   ManualClock,
