@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run, toolsFolder } from './cached-install.ts';
+import { run, toolsFolder, unlockedTools } from './cached-install.ts';
 
 interface LockFile {
   packages: Record<string, LockedPackage>;
@@ -19,7 +19,8 @@ interface LockedPackage {
 }
 
 const named = process.argv.slice(2);
-const withoutLock = (name: string): boolean => !existsSync(join(toolsFolder, name, 'package-lock.json'));
+const withoutLock = (name: string): boolean =>
+  !unlockedTools.includes(name) && !existsSync(join(toolsFolder, name, 'package-lock.json'));
 const chosen = named.length > 0 ? named : (await readdir(toolsFolder)).filter(withoutLock);
 
 for (const name of chosen) {
