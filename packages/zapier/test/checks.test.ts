@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { checks, Definition, descriptionFindings, findingsOf } from '../bin/checks/index.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { checks, Definition, descriptionFindings, findingsOf } from '../src/checks/index.ts';
 import { apiKey, variants } from '../src/index.ts';
 import { definitionOf } from './platform/definition-of.ts';
 

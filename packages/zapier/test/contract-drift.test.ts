@@ -14,9 +14,9 @@ import {
 } from '@dealkeep/contract';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type Contract, driftFindings } from '../src/checks/contract-drift.ts';
-import { inputFieldsOf } from '../src/checks/definition.ts';
-import { Definition } from '../src/checks/index.ts';
+import { type Contract, driftFindings } from '../bin/checks/contract-drift.ts';
+import { inputFieldsOf } from '../bin/checks/definition.ts';
+import { Definition } from '../bin/checks/index.ts';
 import { apiKey, variants } from '../src/index.ts';
 import { definitionOf } from './platform/definition-of.ts';
 

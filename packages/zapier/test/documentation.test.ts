@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { filtersOfEvents, labelOfResource } from '@dealkeep/connectors';
 import { events, eventTypes, messages } from '@dealkeep/contract';
 import { describe, expect, test } from 'vitest';
-import { Definition, inputFieldsOf, outputFieldsOf, visibleOperations } from '../src/checks/definition.ts';
+import { Definition, inputFieldsOf, outputFieldsOf, visibleOperations } from '../bin/checks/definition.ts';
 import { apiKey, oauth2 } from '../src/index.ts';
 import { documentation } from '../src/links.ts';
 import { messagesInSource, withEllipses } from './documented/messages-in-source.ts';

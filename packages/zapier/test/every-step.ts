@@ -1,8 +1,8 @@
 import { seedDemo } from '@dealkeep/core/installation';
 import type { TestDealkeep } from '@dealkeep/testing';
 import { expect } from 'vitest';
-import { Definition, type Operation } from '../src/checks/definition.ts';
-import { resultFindings } from '../src/checks/result-checks.ts';
+import { Definition, type Operation } from '../bin/checks/definition.ts';
+import { resultFindings } from '../bin/checks/result-checks.ts';
 import { keysOf } from './platform/keys-of.ts';
 import { outputFieldsOf } from './platform/output-fields-of.ts';
 import type { Values } from './platform/setting.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Definition } from '../src/checks/index.ts';
+import { Definition } from '../bin/checks/index.ts';
 import { apiKey } from '../src/index.ts';
 import { definitionOf } from './platform/definition-of.ts';
 

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { oauthScopes } from '@dealkeep/contract';
 import { expect, test } from 'vitest';
+import { Definition, visibleOperations } from '../bin/checks/definition.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { appHandler } from '../src/app-handler.ts';
-import { Definition, visibleOperations } from '../src/checks/definition.ts';
 import { integration, oauth2 } from '../src/index.ts';
 import { repository } from './documented/read-recipes.ts';
 

@@ -1,8 +1,8 @@
 import { isApiRecord } from '@dealkeep/connectors';
 import { expect, test } from 'vitest';
-import { outputFieldsOf } from '../src/checks/definition.ts';
-import { Definition } from '../src/checks/index.ts';
-import { type Results, resultChecks, resultFindings } from '../src/checks/result-checks.ts';
+import { outputFieldsOf } from '../bin/checks/definition.ts';
+import { Definition } from '../bin/checks/index.ts';
+import { type Results, resultChecks, resultFindings } from '../bin/checks/result-checks.ts';
 import { apiKey } from '../src/index.ts';
 import { definitionOf } from './platform/definition-of.ts';
 

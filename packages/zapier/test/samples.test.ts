@@ -1,7 +1,7 @@
 import { events, eventTypes, resourceNames } from '@dealkeep/contract';
 import { contradictions } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { Definition } from '../src/checks/index.ts';
+import { Definition } from '../bin/checks/index.ts';
 import { variants } from '../src/index.ts';
 import { definitionOf } from './platform/definition-of.ts';
 

@@ -1,7 +1,7 @@
 import { allScopes, eventTypes, limits, oauthScopes } from '@dealkeep/contract';
 import { describe, expect, test, vi } from 'vitest';
-import { Definition } from '../src/checks/index.ts';
-import { wholeDefinition } from '../src/checks/whole-definition.ts';
+import { Definition } from '../bin/checks/index.ts';
+import { wholeDefinition } from '../bin/checks/whole-definition.ts';
 import { apiKey, integration, oauth2, variants } from '../src/index.ts';
 import { neededScopes } from '../src/needed-scopes.ts';
 import { offered } from '../src/offered.ts';

@@ -2,9 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { Definition } from '../../src/checks/index.ts';
-import { wholeDefinition } from '../../src/checks/whole-definition.ts';
 import { type AuthenticationVariant, integration } from '../../src/index.ts';
+import { Definition } from '../checks/index.ts';
+import { wholeDefinition } from '../checks/whole-definition.ts';
 import { Release, surfaceOf } from './surface.ts';
 
 const packageFolder = join(import.meta.dirname, '..', '..');

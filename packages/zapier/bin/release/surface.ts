@@ -5,7 +5,7 @@ import {
   inputFieldsOf,
   type Operation,
   outputFieldsOf,
-} from '../../src/checks/definition.ts';
+} from '../checks/definition.ts';
 
 /**
  * What Zaps rely on in a definition, in a form that people read and compare: kept beside the code for the version that

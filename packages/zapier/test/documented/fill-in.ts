@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { InputField } from '../../src/checks/definition.ts';
+import type { InputField } from '../../bin/checks/definition.ts';
 import { inputFieldsOf } from '../platform/input-fields-of.ts';
 import { list, type Setting, type Values } from '../platform/setting.ts';
 import type { Filled } from './read-recipes.ts';

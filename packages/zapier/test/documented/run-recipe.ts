@@ -1,4 +1,4 @@
-import { Definition, type Operation, type Place } from '../../src/checks/definition.ts';
+import { Definition, type Operation, type Place } from '../../bin/checks/definition.ts';
 import { act, findOrCreate, list, type Setting, type Values } from '../platform/setting.ts';
 import { makeZap, type Output } from '../platform/zap.ts';
 import { filledIn, type Inserted } from './fill-in.ts';

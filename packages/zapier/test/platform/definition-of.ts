@@ -1,4 +1,4 @@
-import { wholeDefinition } from '../../src/checks/whole-definition.ts';
+import { wholeDefinition } from '../../bin/checks/whole-definition.ts';
 import type { AuthenticationVariant } from '../../src/index.ts';
 import { builtIntegration } from './built-integration.ts';
 

@@ -1,4 +1,4 @@
-import { Definition, type OutputField } from '../../src/checks/definition.ts';
+import { Definition, type OutputField } from '../../bin/checks/definition.ts';
 import type { Connection } from './connection.ts';
 import type { Platform } from './platform.ts';
 

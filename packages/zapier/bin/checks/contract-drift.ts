@@ -18,7 +18,7 @@ import {
   type Scope,
 } from '@dealkeep/contract';
 import * as z from 'zod';
-import { searchFieldKey } from '../searches/search-key.ts';
+import { searchFieldKey } from '../../src/searches/search-key.ts';
 import { type Definition, inputFieldsOf, type Operation, outputFieldsOf } from './definition.ts';
 
 /** What the API promises; a test hands over a copy with more in it. */

@@ -1,6 +1,6 @@
 import { isApiRecord, valueAt } from '@dealkeep/connectors';
-import { appHandler } from '../app-handler.ts';
-import { isFormPart } from '../forms/form-part.ts';
+import { appHandler } from '../../src/app-handler.ts';
+import { isFormPart } from '../../src/forms/form-part.ts';
 
 /**
  * The definition as `zapier-platform build` writes it, with the fields that parts of forms can answer in place of the
