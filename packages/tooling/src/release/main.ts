@@ -66,7 +66,12 @@ try {
 
   await writeImageBill(archive);
   await packNode();
-  say('the n8n node is packed, to be installed by hand');
+  command(
+    'npm',
+    ['run', 'build:zapier', '--', '--auth', 'api_key', '--into', 'release', '--archive', target],
+    repository,
+  );
+  say('the n8n node and the private Zapier integration are packed, to be installed by hand');
   await writeChecksums();
 } finally {
   await rm(folder, { recursive: true, force: true });

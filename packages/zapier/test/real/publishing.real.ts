@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -56,21 +56,19 @@ describe('run as the page tells them, in this package', async () => {
   const entry = join(await commandLineFolder(), 'node_modules', 'zapier-platform-cli', 'src', 'bin', 'run');
   const program = join(folder, 'zapier-platform');
   await writeFile(program, `#!/bin/sh\nexec "${await node22()}" "${entry}" "$@"\n`, { mode: 0o755 });
+  const env = {
+    PATH: `${folder}:${process.env['PATH']}`,
+    HOME: folder,
+    ZAPIER_BASE_ENDPOINT: zapier.origin,
+    ZAPIER_DEPLOY_KEY: 'none',
+    ZAPIER_CURRENT_APP_FILE: linked,
+    DISABLE_ZAPIER_ANALYTICS: '1',
+    NO_UPDATE_NOTIFIER: '1',
+    CLIENT_ID: 'dkapp_1',
+    CLIENT_SECRET: 's',
+  };
   test.each(runnable)('%s', async (line) => {
-    await run('sh', ['-ec', line], {
-      cwd: packageFolder,
-      env: {
-        PATH: `${folder}:${process.env['PATH']}`,
-        HOME: folder,
-        ZAPIER_BASE_ENDPOINT: zapier.origin,
-        ZAPIER_DEPLOY_KEY: 'none',
-        ZAPIER_CURRENT_APP_FILE: linked,
-        DISABLE_ZAPIER_ANALYTICS: '1',
-        NO_UPDATE_NOTIFIER: '1',
-        CLIENT_ID: 'dkapp_1',
-        CLIENT_SECRET: 's',
-      },
-    });
+    await run('sh', ['-ec', line], { cwd: packageFolder, env });
   });
 
   test('they upload the zip that was built, set the environment, promote with the changelog, and migrate', async () => {
@@ -106,6 +104,24 @@ describe('run as the page tells them, in this package', async () => {
     const source = await readFile(join(packageFolder, 'bin', 'upload.ts'), 'utf8');
     const imported = [...source.matchAll(/from '(.+)'/g)].map(([, from]) => from);
     expect(imported.filter((from) => !from?.startsWith('node:'))).toEqual([]);
+  });
+
+  test('the file of a release is uploaded by the lines of the page, in a folder that holds nothing else', async () => {
+    const page = await readFile(join(packageFolder, '..', '..', 'docs', 'publishing-zapier.md'), 'utf8');
+    const [, unpack = ''] = /^(mkdir dealkeep-zapier && .+)$/m.exec(page) ?? [];
+    const downloads = join(folder, 'downloads');
+    await mkdir(downloads);
+    const file = `dealkeep-zapier-${manifest.version}.tar.gz`;
+    await run('cp', [join(packageFolder, 'build', file), downloads]);
+    const lines = [unpack, 'node -p "require(\'./package.json\').description"', 'zapier-platform upload'];
+    const { stdout } = await run('sh', ['-ec', lines.join('\n')], { cwd: downloads, env });
+    expect(stdout).toContain(manifest.description);
+    const zip = join(folder, 'private.zip');
+    await writeFile(zip, String(uploads().at(-1)?.body?.['zip_file']), 'base64');
+    const unpacked = join(folder, 'private');
+    (await openZip(zip)).extractAllTo(unpacked);
+    const definition = await readFile(join(unpacked, 'definition.json'), 'utf8');
+    expect(JSON.parse(definition)).toMatchObject({ authentication: { type: 'custom' } });
   });
 
   test('a release that lacks something says what, and what Zapier refuses is told without the key', async () => {
