@@ -16,5 +16,5 @@ export { ListRequest, Page } from './page.ts';
 export { etagOf } from './record-tags.ts';
 export type * from './records.ts';
 export type { ErrorCode, EventType, FieldError } from './registry.ts';
-export { type VerifyOptions, type WebhookRefusal, WebhookVerificationError } from './transport/index.ts';
-export { type DeliveryHeaders, verifyWebhook } from './verify-webhook.ts';
+export type { VerifyOptions, WebhookRefusal } from './transport/index.ts';
+export { type DeliveryHeaders, verifyWebhook, WebhookVerificationError } from './verify-webhook.ts';

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -51,4 +53,20 @@ test('the published manifest has no scripts and no private packages, but an addr
     files: ['dist', 'CHANGELOG.md'],
     n8n: { strict: true },
   });
+});
+
+test('the primitives that the package gives to the library of Standard Webhooks compute what its own do', () => {
+  const load = createRequire(import.meta.url);
+  const [sha256, base64] = [
+    load('../scripts/primitives/sha256.cjs'),
+    load('../scripts/primitives/base64.cjs'),
+  ];
+  const library = createRequire(load.resolve('standardwebhooks'));
+  for (const length of [1, 24, 64, 65, 4096]) {
+    const [key, data] = [randomBytes(length), new Uint8Array(randomBytes(length + 1))];
+    expect(Buffer.from(sha256.hmac(key, data))).toEqual(Buffer.from(library('fast-sha256').hmac(key, data)));
+    const text = library('@stablelib/base64').encode(data);
+    expect(base64.encode(data)).toBe(text);
+    expect(Buffer.from(base64.decode(text))).toEqual(Buffer.from(data));
+  }
 });

@@ -21,11 +21,11 @@ export { paceDelay } from './pace.ts';
 export { filledPath, type PreparedRequest, prepareRequest, type RequestParts } from './request.ts';
 export { type Cause, type RetryClock, type RetryPlan, type Sending, sendPersistently } from './retry.ts';
 export {
+  type RefusedDelivery,
   type SignedDelivery,
   secretKey,
   type VerifyOptions,
   verifyDelivery,
   type WebhookKey,
   type WebhookRefusal,
-  WebhookVerificationError,
 } from './verify-delivery.ts';

@@ -2,9 +2,11 @@
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What stands under the names, one inside the other; undefined where the way ends early. */
-export const valueAt = (value: unknown, ...names: readonly string[]): unknown =>
-  names.reduce<unknown>(
-    (inner, name) => (isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
-    value,
-  );
+/** The value at a dotted path, `error.detail.fields`; undefined when something on the way is missing or only inherited. */
+export const valueAt = (value: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+      value,
+    );

@@ -13,8 +13,8 @@ import { withMappingNotices } from '../shared/mapping-notices.ts';
 import { failedItem, nodeError } from '../shared/node-error.ts';
 import { runItems } from '../shared/operations/run-items.ts';
 import { toolDescriptions } from '../shared/tool-descriptions.ts';
+import { workflowPatience } from '../shared/transport/patience.ts';
 import { DealkeepApi } from '../shared/transport/request.ts';
-import { workflowPatience } from '../shared/transport/retry-delay.ts';
 
 export class Dealkeep implements INodeType {
   description: INodeTypeDescription = {

@@ -7,8 +7,8 @@ import type {
 import { operations } from '../generated/operations.ts';
 import { nodeError } from '../node-error.ts';
 import { type CustomField, Organization } from '../parameters/organization.ts';
+import { editorPatience } from '../transport/patience.ts';
 import { DealkeepApi } from '../transport/request.ts';
-import { editorPatience } from '../transport/retry-delay.ts';
 
 /**
  * What the mapper asks for itself: the organization's custom fields where the chosen operation takes them. All other

@@ -2,8 +2,8 @@ import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions
 import { loads, searches } from '../generated/choices.ts';
 import { nodeError } from '../node-error.ts';
 import type { Choices } from '../tables.ts';
+import { editorPatience } from '../transport/patience.ts';
 import { DealkeepApi } from '../transport/request.ts';
-import { editorPatience } from '../transport/retry-delay.ts';
 import { loadChoices, searchChoices } from './load-choices.ts';
 
 type SearchMethod = (

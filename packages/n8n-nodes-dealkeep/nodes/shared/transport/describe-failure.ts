@@ -1,6 +1,7 @@
+import { type ApiFieldError, apiErrorIn } from '@dealkeep/client/transport';
 import type { Authentication } from '../authentication.ts';
 import { ApiFailure } from '../failure.ts';
-import { isRecord, valueAt } from '../record.ts';
+import { valueAt } from '../record.ts';
 import type { Field } from '../tables.ts';
 
 /** What to do about an error code. Codes that the API's own message explains enough are absent. */
@@ -56,17 +57,14 @@ export function describeFailure(
   authentication: Authentication,
   fields: readonly Field[] = [],
 ): ApiFailure {
-  const error = isRecord(body) ? body['error'] : undefined;
-  if (!isRecord(error) || typeof error['code'] !== 'string' || typeof error['message'] !== 'string') {
-    return new ApiFailure({ status, ...notOfTheApi(status) });
-  }
-  const { code, message, detail } = error;
+  const error = apiErrorIn(body);
+  if (!error) return new ApiFailure({ status, ...notOfTheApi(status) });
+  const { code, message, detail, fields: failing } = error;
   const description =
     (authentication === 'oAuth2' ? connectionMends[code] : undefined) ??
     mends[code] ??
     whichMatch(detail) ??
     (status >= 500 ? 'The service failed. Try again in a while.' : undefined);
-  const failing = failingFields(detail);
   return new ApiFailure({
     status,
     code,
@@ -85,20 +83,11 @@ function whichMatch(detail: unknown): string | undefined {
     : undefined;
 }
 
-function failingFields(detail: unknown): { path: string; message: string }[] {
-  const failing = valueAt(detail, 'fields');
-  return Array.isArray(failing)
-    ? failing
-        .filter(isRecord)
-        .map(({ path, message }) => ({ path: String(path ?? ''), message: String(message) }))
-    : [];
-}
-
 /** The failing fields with their labels where there are any, else the message with the parameter's label. */
 function withLabels(
   message: string,
   detail: unknown,
-  failing: readonly { path: string; message: string }[],
+  failing: readonly ApiFieldError[],
   fields: readonly Field[],
 ): string {
   if (failing.length > 0) {
@@ -194,16 +183,3 @@ const networkReasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted (set NODE_EXTRA_CA_CERTS for n8n)',
   CERT_HAS_EXPIRED: 'its certificate has expired',
 };
-
-/** Causes that go away by themselves; the others are mistakes that no repetition mends. */
-export const passing: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ETIMEDOUT',
-  'ECONNABORTED',
-  'EPIPE',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ERR_NETWORK',
-]);

@@ -1,10 +1,22 @@
 import {
+  isAnswer,
+  isLost,
+  isPassingFailure,
+  isSuccess,
+  type Lost,
+  type Outcome,
+  type PreparedRequest,
+  paceDelay,
+  prepareRequest,
+  type Received,
+  sendPersistently,
+} from '@dealkeep/client/transport';
+import {
   type IDataObject,
   type IExecuteFunctions,
   type IHookFunctions,
   type IHttpRequestOptions,
   type ILoadOptionsFunctions,
-  type IN8nHttpFullResponse,
   type IPollFunctions,
   type IWebhookFunctions,
   sleep,
@@ -12,7 +24,7 @@ import {
 import { type Authentication, authenticationOf, credentialType } from '../authentication.ts';
 import type { ApiFailure } from '../failure.ts';
 import { userAgent } from '../generated/user-agent.ts';
-import { isRecord, valueAt } from '../record.ts';
+import { valueAt } from '../record.ts';
 import type { Field } from '../tables.ts';
 import { apiRoot, isBelowAPath } from './base-url.ts';
 import { connectionFailure } from './connection-failure.ts';
@@ -21,19 +33,11 @@ import {
   notAnAnswer,
   ofRecord,
   outsideTheApi,
-  passing,
   redirected,
   unreachable,
 } from './describe-failure.ts';
 import { gone } from './gone.ts';
-import { Pace } from './pace.ts';
-import {
-  type Attempted,
-  kindOfRepetition,
-  type Patience,
-  type Repetitions,
-  retryDelay,
-} from './retry-delay.ts';
+import type { Patience } from './patience.ts';
 
 export type ApiContext =
   | IExecuteFunctions
@@ -64,19 +68,14 @@ export interface ApiRequest {
   readonly recordLabel?: string;
 }
 
-/** What came of one attempt: the body of a success, or a failure. */
-type Outcome = ({ body: unknown } | { failure: ApiFailure; attempted?: Attempted }) & {
-  /** The API has given this answer before. */
-  isReplay?: boolean;
-};
-
 /** The API as a node reaches it: with the node's credential, at the limit's pace, repeating what may be repeated. */
 export class DealkeepApi {
   readonly #context: ApiContext;
   readonly #patience: Patience;
   readonly #progress: () => string;
   readonly #authentication: Authentication;
-  readonly #pace = new Pace();
+  /** The headers of the last answer, which say how much of the rate limit is left. */
+  #header: Received['header'] = () => undefined;
 
   /** @param progress what is done so far, for the log entries about waiting */
   constructor(context: ApiContext, patience: Patience, progress: () => string = () => '') {
@@ -94,25 +93,19 @@ export class DealkeepApi {
   async request(request: ApiRequest): Promise<unknown> {
     const credentials = await this.#context.getCredentials(credentialType(this.#authentication));
     const root = apiRoot(credentials['baseUrl']);
-    const repetitions: Repetitions = { failures: 0, rateLimits: 0, twins: 0 };
     let { keyAnew, ...asked } = request;
     for (;;) {
-      await this.#wait(this.#pace.delayOf(request.counts), 'the rate limit is nearly used up');
-      const outcome = await this.#attempt(root, asked);
-      if (outcome.isReplay) request.onReplay?.();
-      if (!('failure' in outcome)) return outcome.body;
-      const { failure, attempted } = outcome;
-      if (keyAnew !== undefined && (outcome.isReplay || failure.code === 'IDEMPOTENCY_KEY_REUSED')) {
-        asked = { ...asked, idempotencyKey: keyAnew };
-        keyAnew = undefined;
-        continue;
+      const outcome = await this.#send(root, asked);
+      const isReplay = !isLost(outcome) && outcome.header('idempotent-replayed') === 'true';
+      if (isReplay) request.onReplay?.();
+      if (isComplete(outcome)) return outcome.content;
+      const failure = this.#failureIn(root, outcome, request);
+      if (keyAnew === undefined || !(isReplay || failure.code === 'IDEMPOTENCY_KEY_REUSED')) {
+        if (request.mayBeGone && failure.code === 'NOT_FOUND') return gone;
+        throw failure;
       }
-      if (request.mayBeGone && failure.code === 'NOT_FOUND') return gone;
-      const delay =
-        attempted && retryDelay(attempted, failure.code, repetitions, this.#patience, Math.random());
-      if (delay === undefined) throw failure;
-      repetitions[kindOfRepetition(failure.status, failure.code)] += 1;
-      await this.#wait(delay, failure.message);
+      asked = { ...asked, idempotencyKey: keyAnew };
+      keyAnew = undefined;
     }
   }
 
@@ -128,62 +121,37 @@ export class DealkeepApi {
       : failure;
   }
 
-  async #attempt(root: string, request: ApiRequest): Promise<Outcome> {
-    const answer = await this.#send(root, request);
-    if ('error' in answer) return this.#withoutAnswer(root, answer.error);
-    const { statusCode: status, headers, body } = answer.response;
-    this.#pace.observe(
-      headers['x-ratelimit-limit'],
-      headers['x-ratelimit-remaining'],
-      headers['x-ratelimit-reset'],
-    );
-    const isReplay = headers['idempotent-replayed'] === 'true';
-    if (status === 204) return { body: undefined, isReplay };
-    if (status < 300) {
-      return isRecord(body) || Array.isArray(body) ? { body, isReplay } : { failure: notAnAnswer() };
-    }
-    if (status < 400) return { failure: redirected(root, headers['location']) };
-    const retryAfter = headers['retry-after'];
-    const failure = this.failureOf(status, body, request);
-    if (status === 404) return { failure: isBelowAPath(root) ? outsideTheApi(failure) : failure, isReplay };
-    return {
-      failure,
-      isReplay,
-      attempted: { status, ...(typeof retryAfter === 'string' ? { retryAfter } : {}) },
-    };
+  /** Sends a request, at the pace of the limit, until it is answered for good. */
+  #send(root: string, request: ApiRequest): Promise<Outcome<ApiFailure>> {
+    const headers = { 'Accept-Language': 'en', 'User-Agent': userAgent };
+    const prepared = prepareRequest({ ...request, root, headers });
+    return sendPersistently({
+      send: async () => {
+        await this.#wait(paceDelay(this.#header, request.counts), 'the rate limit is nearly used up');
+        return this.#attempt(root, prepared);
+      },
+      method: request.method,
+      plan: this.#patience,
+      clock: { now: Date.now, random: Math.random },
+      pause: (milliseconds, because) =>
+        this.#wait(milliseconds, this.#failureIn(root, because, request).message),
+    });
   }
 
-  #withoutAnswer(root: string, error: unknown): { failure: ApiFailure; attempted?: Attempted } {
-    const ended = this.#authentication === 'oAuth2' ? connectionFailure(error) : undefined;
-    if (ended) return { failure: ended };
-    // The token endpoint is not available, although the API itself would answer.
-    const status = Number(valueAt(error, 'httpCode'));
-    if (status >= 500) {
-      return { failure: describeFailure(status, undefined, this.#authentication), attempted: { status } };
-    }
-    const code = systemCode(error);
-    const failure = unreachable(root, code, error);
-    return code !== undefined && passing.has(code) ? { failure, attempted: 'no answer' } : { failure };
+  #failureIn(root: string, outcome: Outcome<ApiFailure>, request: ApiRequest): ApiFailure {
+    if (isLost(outcome)) return outcome.lost;
+    const { status, header, content } = outcome;
+    if (isSuccess(status)) return notAnAnswer();
+    if (status < 400) return redirected(root, header('location'));
+    const failure = this.failureOf(status, content, request);
+    return status === 404 && isBelowAPath(root) ? outsideTheApi(failure) : failure;
   }
 
   /** One exchange: the answer whatever its status, or why there was none. */
-  async #send(
-    root: string,
-    request: ApiRequest,
-  ): Promise<{ response: IN8nHttpFullResponse } | { error: unknown }> {
+  async #attempt(root: string, request: PreparedRequest): Promise<Outcome<ApiFailure>> {
     const options: IHttpRequestOptions = {
-      method: request.method,
-      url: root + request.path,
-      headers: {
-        Accept: 'application/json',
-        'Accept-Language': 'en',
-        'User-Agent': userAgent,
-        ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(request.idempotencyKey === undefined ? {} : { 'Idempotency-Key': request.idempotencyKey }),
-      },
-      // As text: n8n drops an empty object, and a repetition must have the very same bytes.
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-      ...(request.query === undefined ? {} : { qs: request.query }),
+      // Its body is a text: n8n drops an empty object, and a repetition must have the very same bytes.
+      ...request,
       returnFullResponse: true,
       // A redirect would make a GET of a POST.
       disableFollowRedirect: true,
@@ -192,15 +160,29 @@ export class DealkeepApi {
       timeout: this.#patience.answerLimit,
     };
     try {
-      const response: IN8nHttpFullResponse = await this.#context.helpers.httpRequestWithAuthentication.call(
+      const { statusCode, headers, body } = await this.#context.helpers.httpRequestWithAuthentication.call(
         this.#context,
         credentialType(this.#authentication),
         options,
       );
-      return { response };
+      this.#header = (name) => headers[name];
+      return { status: statusCode, header: this.#header, content: body };
     } catch (error) {
-      return { error };
+      return this.#withoutAnswer(root, error);
     }
+  }
+
+  #withoutAnswer(root: string, error: unknown): Lost<ApiFailure> {
+    const ended = this.#authentication === 'oAuth2' ? connectionFailure(error) : undefined;
+    if (ended) return { lost: ended, isPassing: false };
+    // The token endpoint is not available, although the API itself would answer.
+    const status = Number(valueAt(error, 'httpCode'));
+    if (status >= 500) {
+      return { lost: describeFailure(status, undefined, this.#authentication), isPassing: true };
+    }
+    const code = systemCode(error);
+    // Without a code it was n8n that refused to send.
+    return { lost: unreachable(root, code, error), isPassing: code !== undefined && isPassingFailure(code) };
   }
 
   async #wait(milliseconds: number, reason: string): Promise<void> {
@@ -211,6 +193,12 @@ export class DealkeepApi {
     await sleep(milliseconds);
   }
 }
+
+/** A success with JSON in it, or with nothing where nothing was promised. */
+const isComplete = (outcome: Outcome<unknown>): outcome is Received =>
+  !isLost(outcome) &&
+  isSuccess(outcome.status) &&
+  isAnswer(outcome.status === 204 ? 'nothing' : 'bare', outcome.content);
 
 /** The code that Node.js gives a failed connection, wherever n8n has put it. */
 function systemCode(error: unknown): string | undefined {

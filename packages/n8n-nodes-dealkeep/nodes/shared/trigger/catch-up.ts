@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { isRecord } from '../record.ts';
+import type { Patience } from '../transport/patience.ts';
 import { DealkeepApi } from '../transport/request.ts';
-import type { Patience } from '../transport/retry-delay.ts';
 import type { Envelope } from './envelope.ts';
 import { type FeedPosition, type FeedReading, readFeed, readPosition, startOf } from './feed.ts';
 import type { HookSlot } from './hook-slot.ts';
@@ -17,9 +17,7 @@ const overlap = 60_000;
 
 /** Dealkeep waits ten seconds for the answer to a delivery. */
 const deliveryPatience: Patience = {
-  repetitions: 0,
-  rateLimitWaits: 0,
-  twinWaits: 0,
+  repetitions: { failure: 0, rateLimit: 0, inProgress: 0 },
   longestWait: 0,
   answerLimit: 2000,
 };

@@ -3,8 +3,8 @@ import { requireFilterValues } from '../choices/filter-values.ts';
 import { ParameterProblem } from '../failure.ts';
 import { eventDays } from '../generated/events.ts';
 import { nodeError } from '../node-error.ts';
+import type { Patience } from '../transport/patience.ts';
 import { DealkeepApi } from '../transport/request.ts';
-import type { Patience } from '../transport/retry-delay.ts';
 import { type Envelope, outputOf } from './envelope.ts';
 import { type FeedPosition, readFeed, startOf } from './feed.ts';
 import { readState, writeState } from './poll-state.ts';
@@ -12,9 +12,7 @@ import { chosenFilters, optionsOf, type Wanted, wantedOf } from './trigger-param
 
 /** n8n gives a poll up after some minutes, and begins the next one meanwhile. */
 const pollPatience: Patience = {
-  repetitions: 3,
-  rateLimitWaits: 2,
-  twinWaits: 0,
+  repetitions: { failure: 3, rateLimit: 2, inProgress: 0 },
   longestWait: 30_000,
   answerLimit: 20_000,
 };

@@ -75,17 +75,12 @@ function start(
 function problemOf(context: IWebhookFunctions, secret: string | undefined): string | undefined {
   if (secret === undefined) return 'The workflow has no subscription. Publish it again';
   const headers = context.getHeaderData();
-  const header = (name: string): string => {
+  const header = (name: string) => {
     const value = isRecord(headers) ? headers[name] : undefined;
-    return typeof value === 'string' ? value : '';
+    return typeof value === 'string' ? value : undefined;
   };
-  const delivery = {
-    id: header('webhook-id'),
-    timestamp: header('webhook-timestamp'),
-    signature: header('webhook-signature'),
-    body: context.getRequestObject().rawBody ?? Buffer.alloc(0),
-  };
-  return signatureProblem(delivery, secret, new Date());
+  const body = context.getRequestObject().rawBody ?? Buffer.alloc(0);
+  return signatureProblem({ header, body }, secret, Date.now);
 }
 
 function refuse(context: IWebhookFunctions, status: number, reason: string): IWebhookResponseData {

@@ -1,30 +1,32 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { secretKey, verifyDelivery, type WebhookRefusal } from '@dealkeep/client/transport';
 
-/** Deliveries older or newer than this are refused, so that a recorded one cannot be played back later. */
-const toleranceSeconds = 5 * 60;
-
-export interface SignedDelivery {
-  readonly id: string;
-  readonly timestamp: string;
-  readonly signature: string;
+export interface ReceivedDelivery {
+  /** A header by its name in small letters. */
+  readonly header: (name: string) => string | undefined;
   /** The bytes as they came, never parsed and written again. */
-  readonly body: Buffer;
+  readonly body: Uint8Array;
 }
 
-/** Why a delivery is refused; undefined when its signature is right (Standard Webhooks, symmetric signatures). */
-export function signatureProblem(delivery: SignedDelivery, secret: string, now: Date): string | undefined {
-  const { id, timestamp, signature, body } = delivery;
-  if (id === '' || timestamp === '' || signature === '') return 'The delivery is not signed';
-  const age = now.getTime() / 1000 - Number(timestamp);
-  if (!(Math.abs(age) <= toleranceSeconds)) {
-    return 'The delivery was signed more than five minutes away from the clock of n8n';
-  }
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
-  const fits = signature.split(' ').some((each) => {
-    const [version, value = ''] = each.split(',');
-    const given = Buffer.from(value, 'base64');
-    return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
-  });
-  return fits ? undefined : 'The signature of the delivery is wrong';
+/**
+ * Why a delivery is refused; undefined when its signature is right (Standard Webhooks, symmetric signatures) and it was
+ * signed just now, so that a recorded one cannot be played back later.
+ */
+export function signatureProblem(
+  { header, body }: ReceivedDelivery,
+  secret: string,
+  now: () => number,
+): string | undefined {
+  const delivery = verifyDelivery(body, header, [secretKey(secret)], { now });
+  return 'code' in delivery
+    ? (problems[delivery.code] ?? 'The signature of the delivery is wrong')
+    : undefined;
 }
+
+const anotherTime = 'The delivery was signed more than five minutes away from the clock of n8n';
+
+const problems: Readonly<Partial<Record<WebhookRefusal, string>>> = {
+  MISSING_HEADER: 'The delivery is not signed',
+  INVALID_TIMESTAMP: anotherTime,
+  TOO_OLD: anotherTime,
+  TOO_NEW: anotherTime,
+};
