@@ -1,5 +1,5 @@
 // The arrows of the house: apps -> core -> contract; client -> contract; zapier, activepieces -> connectors -> contract;
-// connectors, n8n -> the client's transport, which knows nobody.
+// connectors and all of the platforms -> the client's transport, which knows nobody.
 const only = (from, to, comment) => ({
   name: `only-${from.replaceAll('/', '-')}`,
   comment,
@@ -61,13 +61,13 @@ module.exports = {
     ),
     only(
       'packages/zapier',
-      ['packages/contract', 'packages/connectors'],
-      'The Zapier integration knows the contract, and what the connectors share.',
+      ['packages/contract', 'packages/connectors', clientTransport],
+      'The Zapier integration knows the contract, how a request is sent, and what the connectors share.',
     ),
     only(
       'packages/activepieces',
-      ['packages/contract', 'packages/connectors'],
-      'The piece knows the contract, and what the connectors share.',
+      ['packages/contract', 'packages/connectors', clientTransport],
+      'The piece knows the contract, how a request is sent, and what the connectors share.',
     ),
     {
       name: 'only-packages-n8n-nodes-dealkeep',

@@ -1,28 +1,29 @@
+import type { Outcome } from '@dealkeep/client/transport';
+import { persistently } from '@dealkeep/connectors';
 import { expect, test } from 'vitest';
-import { patience, persistently } from '../src/lib/requests/patience.ts';
-import type { Outcome } from '../src/lib/requests/send.ts';
+import { patience, waitingFor } from '../src/lib/requests/patience.ts';
 
-const answer = (status: number, retryAfter?: number): Outcome => ({
+const answer = (status: number, retryAfter?: number): Outcome<string> => ({
   status,
   content: {},
   header: (name) => (name === 'retry-after' && retryAfter !== undefined ? String(retryAfter) : null),
 });
 
 /** What waiting comes to where these answers are given, the last one for good; and for how many seconds it waited. */
-async function waitedFor(milliseconds: number, ...answers: readonly Outcome[]) {
+async function waitedFor(milliseconds: number, ...answers: readonly Outcome<string>[]) {
   let waited = 0;
+  const waiting = waitingFor(milliseconds);
+  const begun = waiting.latestStart - milliseconds;
   const clock = {
-    now: () => waited,
+    now: () => begun + waited,
+    random: () => 0,
     async pause(pause: number) {
       waited += pause;
     },
   };
   let sent = 0;
-  const outcome = await persistently(
-    async () => answers[Math.min(sent++, answers.length - 1)] ?? answer(200),
-    milliseconds,
-    clock,
-  );
+  const send = async () => answers[Math.min(sent++, answers.length - 1)] ?? answer(200);
+  const outcome = await persistently(send, 'POST', { ...waiting, clock });
   return { status: Object(outcome).status, seconds: waited / 1000, sent };
 }
 

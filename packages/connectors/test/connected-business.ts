@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { fetchOnce } from '@dealkeep/client/transport';
 import type { EventType } from '@dealkeep/contract';
 import type { ManualClock, TestDealkeep } from '@dealkeep/testing';
 import { type Business, openBusiness } from '@dealkeep/testing/business';
 import { triggerKey, triggers } from '../src/catalog/triggers.ts';
 import type { ApiRecord } from '../src/records/api-record.ts';
 import type { Api, Call } from '../src/requests/api.ts';
-import { failureIn } from '../src/requests/failure.ts';
-import { isWelcome, requestOf } from '../src/requests/request.ts';
+import { apiOver } from '../src/requests/api-over.ts';
 import { latestRecords } from '../src/triggers/latest-records.ts';
 
 export const hour = 3_600_000;
@@ -21,21 +21,24 @@ export function connectedBusinesses(dealkeep: TestDealkeep, clock: ManualClock) 
       ? (await business.organization.createKey({ scopes })).token
       : business.organization.key;
     const calls: Call[] = [];
-    const call = async (asked: Call) => {
-      calls.push(asked);
-      const { url, ...request } = requestOf(asked, {
-        root: dealkeep.baseUrl,
-        authorization: `Bearer ${token}`,
-        idempotencyKey: randomUUID(),
-      });
-      const response = await fetch(url, request);
-      const content: unknown = response.status === 204 ? undefined : await response.json();
-      const { status } = response;
-      if (isWelcome(asked, status)) return { status, content };
-      const failure = failureIn({ status, content, retryAfter: undefined }, asked);
-      throw new Error('message' in failure ? failure.message : failure.kind);
+    const { call } = apiOver({
+      target: () => ({ root: dealkeep.baseUrl, authorization: `Bearer ${token}` }),
+      idempotencyKey: () => randomUUID(),
+      send: (request) => fetchOnce(fetch, request, 10_000),
+      waiting: () => ({
+        plan: { attempts: 1 },
+        latestStart: 0,
+        clock: { now: Date.now, random: Math.random, pause: async () => undefined },
+      }),
+      lost: ({ cause }) => new Error('No answer came.', { cause }),
+      refused: (failure) => new Error('message' in failure ? failure.message : failure.kind),
+    });
+    const api: Api = {
+      call: (asked) => {
+        calls.push(asked);
+        return call(asked);
+      },
     };
-    const api: Api = { call };
     const test = (key: string, input: Record<string, unknown> = {}): Promise<ApiRecord[]> =>
       latestRecords(api, triggerOf(key), input, clock.now());
     return { ...business, calls, asApi: api, test };

@@ -2,7 +2,7 @@ import { describeTrouble } from '@dealkeep/connectors';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { apiKey } from '../src/index.ts';
-import { isPassing, troubleIn } from '../src/requests/unreachable.ts';
+import { isPassing, troubleIn } from '../src/requests/attempt.ts';
 import { builtIntegration } from './platform/built-integration.ts';
 import { failureOf } from './platform/failure.ts';
 import { startInProcess } from './platform/platform.ts';

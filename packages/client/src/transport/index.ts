@@ -19,7 +19,14 @@ export {
 } from './outcome.ts';
 export { paceDelay } from './pace.ts';
 export { filledPath, type PreparedRequest, prepareRequest, type RequestParts } from './request.ts';
-export { type Cause, type RetryClock, type RetryPlan, type Sending, sendPersistently } from './retry.ts';
+export {
+  type Cause,
+  causeOf,
+  type RetryClock,
+  type RetryPlan,
+  type Sending,
+  sendPersistently,
+} from './retry.ts';
 export {
   type RefusedDelivery,
   type SignedDelivery,

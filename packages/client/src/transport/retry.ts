@@ -54,9 +54,9 @@ export async function sendPersistently<Loss>(sending: Sending<Loss>): Promise<Ou
     const wait = delayBeforeNext(repeated[cause] + 1, asked, clock.random);
     // What chance adds to the wait that is asked for keeps nobody from waiting.
     const leastWait = asked === undefined ? wait : asked * 1000;
-    if (leastWait > longestWait || now + wait > latestStart) return outcome;
+    if (leastWait > longestWait || now + leastWait > latestStart) return outcome;
     repeated[cause] += 1;
-    await sending.pause(wait, outcome);
+    await sending.pause(Math.min(wait, latestStart - now), outcome);
   }
 }
 

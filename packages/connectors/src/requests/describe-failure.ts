@@ -1,6 +1,5 @@
-import type { FieldError } from '@dealkeep/contract';
+import { type ApiFieldError, apiErrorIn, valueAt } from '@dealkeep/client/transport';
 import type { FormField } from '../forms/form-field.ts';
-import { isApiRecord, valueAt } from '../records/api-record.ts';
 import { failingField } from './failing-field.ts';
 
 /** What somebody filled in, so that a failure is told in those words. */
@@ -16,30 +15,26 @@ export interface AskedFor {
  * (any more) what to do. Undefined when the answer is not the API's.
  */
 export function describeFailure(
-  { status, data }: { readonly status: number; readonly data: unknown },
+  { status, content }: { readonly status: number; readonly content: unknown },
   { fields = [], subject }: AskedFor,
 ): string | undefined {
-  const message = textAt(data, ['error', 'message']);
-  if (message === undefined) return undefined;
-  const failing = valueAt(data, ['error', 'detail', 'fields']);
-  if (Array.isArray(failing) && failing.length > 0) {
-    return failing
-      .filter(isFieldError)
-      .map((each) => describeField(each, fields))
-      .join(' ');
-  }
+  const error = apiErrorIn(content);
+  if (!error) return undefined;
+  const { message, detail } = error;
+  if (error.fields.length > 0) return error.fields.map((each) => describeField(each, fields)).join(' ');
   if (status === 404 && subject) return `${subject}: ${message} ${chooseAnother}`;
-  const path = textAt(data, ['error', 'detail', 'parameter']);
+  const path = valueAt(detail, 'parameter');
   // `The parameter "stage_id" is not valid: This is not an id (UUID).`
-  const reason = path && /^[^:]*"[^":]*"[^":]*: (.+)$/.exec(message)?.[1];
-  return path && reason ? describeField({ path, code: 'invalid', message: reason }, fields) : message;
+  const reason = /^[^:]*"[^":]*"[^":]*: (.+)$/.exec(message)?.[1];
+  if (typeof path !== 'string' || path === '' || reason === undefined) return message;
+  return describeField({ path, code: 'invalid', message: reason }, fields);
 }
 
-const chooseFromList = 'Choose it from the list, or map an ID from an earlier step.';
+export const chooseFromList = 'Choose it from the list, or map an ID from an earlier step.';
 const chooseAnother = 'It may have been deleted: choose another one.';
 
 /** The API's message, with what to do about a record that was to be chosen, and labels for the names of fields. */
-function describeField({ path, code, message }: FieldError, fields: readonly FormField[]): string {
+function describeField({ path, code, message }: ApiFieldError, fields: readonly FormField[]): string {
   const { label, isChosen, isMissing } = failingField(path, fields);
   if (isMissing) return `${label}: This field is required.`;
   if (isChosen && code === 'not_found') return `${label}: ${message} ${chooseAnother}`;
@@ -61,12 +56,4 @@ function labelOfName(name: string, fields: readonly FormField[]): string {
   const named =
     fields.find(({ path }) => path.at(-1) === name) ?? fields.find(({ path }) => path[0] === name);
   return named?.label ?? name;
-}
-
-const isFieldError = (value: unknown): value is FieldError =>
-  isApiRecord(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
-
-function textAt(value: unknown, path: readonly string[]): string | undefined {
-  const found = valueAt(value, path);
-  return typeof found === 'string' && found !== '' ? found : undefined;
 }

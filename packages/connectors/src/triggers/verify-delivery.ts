@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { secretKey, verifyDelivery as verify } from '@dealkeep/client/transport';
 import { asciiLowerCase } from '@dealkeep/contract';
 
 /** The request as the platform hands it on: `content` is the body as it came, header names may be prefixed and in any case. */
@@ -19,24 +19,11 @@ export interface VerifiedDelivery {
  * replayed one is told by its id.
  */
 export function verifyDelivery(secret: string, request: RawRequest): VerifiedDelivery | undefined {
-  const header = headersOf(request);
-  const id = header('webhook-id');
-  const timestamp = header('webhook-timestamp');
-  const signatures = header('webhook-signature');
   const { content } = request;
-  if (!id || !timestamp || !signatures || typeof content !== 'string') return undefined;
-  const expected = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${content}`).digest();
-  const matches = signatures.split(' ').some((signature) => isSame(signature, expected));
-  return matches ? { id, content } : undefined;
-}
-
-const keyOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-
-function isSame(signature: string, expected: Buffer): boolean {
-  const [version, encoded] = signature.split(',', 2);
-  if (version !== 'v1' || encoded === undefined) return false;
-  const given = Buffer.from(encoded, 'base64');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  if (typeof content !== 'string') return undefined;
+  const anyAge = { toleranceSeconds: Number.POSITIVE_INFINITY };
+  const delivery = verify(content, headersOf(request), [secretKey(secret)], anyAge);
+  return 'code' in delivery ? undefined : { id: delivery.id, content: delivery.body };
 }
 
 /** `Http-Webhook-Id` and `webhook-id` are the same header on different ways. */

@@ -1,11 +1,9 @@
-import { isBusy as isBusyStatus, type Request } from '@dealkeep/connectors';
+import { isLost, isPassingFailure, type Outcome, type PreparedRequest } from '@dealkeep/client/transport';
+import { isBusy as isBusyStatus, type Trouble, troubleOf } from '@dealkeep/connectors';
 import { userAgentOf } from '@dealkeep/contract';
-import type { HttpResponse, ZObject } from 'zapier-platform-core';
+import type { ZObject } from 'zapier-platform-core';
 import manifest from '../../package.json' with { type: 'json' };
 import { attemptTimeout, timeLeft } from './run-time.ts';
-
-/** What came of one attempt: an answer of whatever status, or the error of a connection that failed. */
-export type Outcome = HttpResponse<unknown> | Error;
 
 /** The integration's own name, before the one that every request of Zapier carries. */
 const userAgent = `${userAgentOf('zapier', manifest.version)} Zapier`;
@@ -17,7 +15,7 @@ const userAgent = `${userAgentOf('zapier', manifest.version)} Zapier`;
 const uncompressed = { 'Accept-Encoding': 'identity' };
 
 /** Sends a request once. A redirect is followed nowhere, because credentials would go along. */
-export async function attempt(z: ZObject, { headers, ...request }: Request): Promise<Outcome> {
+export async function attempt(z: ZObject, { headers, ...request }: PreparedRequest): Promise<Outcome<Error>> {
   const options = {
     ...request,
     headers: { ...headers, 'User-Agent': userAgent, ...uncompressed },
@@ -29,10 +27,15 @@ export async function attempt(z: ZObject, { headers, ...request }: Request): Pro
     merge: false,
   };
   try {
-    return await z.request<unknown>(options);
+    const response = await z.request<unknown>(options);
+    return {
+      status: response.status,
+      header: (name) => response.getHeader(name),
+      content: response.data,
+    };
   } catch (error) {
-    if (error instanceof Error && returnedErrors.has(error.name)) return error;
-    throw error;
+    if (!(error instanceof Error) || !returnedErrors.has(error.name)) throw error;
+    return { lost: error, isPassing: isPassing(error) };
   }
 }
 
@@ -41,11 +44,17 @@ const staleError = 'RefreshAuthError';
 const returnedErrors = new Set(['FetchError', 'AbortError', staleError]);
 
 /** True when the answer was 401 and the core did not hand it on. */
-export const isStale = (outcome: Outcome): boolean => outcome instanceof Error && outcome.name === staleError;
-
-export const isServerError = (outcome: Outcome): boolean =>
-  !(outcome instanceof Error) && outcome.status >= 500;
+export const isStale = (error: Error): boolean => error.name === staleError;
 
 /** True when the service did nothing with the request, and takes it later. */
-export const isBusy = (outcome: Outcome): boolean =>
-  !(outcome instanceof Error) && isBusyStatus(outcome.status);
+export const isBusy = (outcome: Outcome<Error>): boolean => !isLost(outcome) && isBusyStatus(outcome.status);
+
+/** Why there was no answer: the platform follows no redirect, and says so with a type of its own. */
+export function troubleIn(error: Error): Trouble {
+  const { type, code } = error as { type?: unknown; code?: unknown };
+  return type === 'no-redirect' ? 'redirected' : troubleOf(code);
+}
+
+/** True for a connection that failed and may succeed when it is tried again. */
+export const isPassing = (error: Error): boolean =>
+  !isStale(error) && troubleIn(error) !== 'redirected' && isPassingFailure(Reflect.get(error, 'code'));

@@ -1,3 +1,5 @@
+import type { RetryPlan } from '@dealkeep/client/transport';
+import type { Waiting } from '@dealkeep/connectors';
 import type { ZObject } from 'zapier-platform-core';
 import { runClock } from './run-clock.ts';
 
@@ -22,5 +24,15 @@ export function timeLeft(z: ZObject): number {
 export const attemptTimeout = (left: number): number =>
   Math.max(shortestAttemptMilliseconds, Math.min(attemptMilliseconds, left));
 
-/** True when there is time for a pause and for a whole attempt after it. */
-export const hasTimeFor = (pause: number, left: number): boolean => pause <= left - attemptMilliseconds;
+/**
+ * A run tries each request up to four times, as long as there is time for a whole attempt. 429 is left to Zapier, which
+ * runs the step again by itself when it is told for how long.
+ */
+const plan: RetryPlan = { attempts: 4, repetitions: { rateLimit: 0 } };
+
+/** How a run waits: its time is that of all its requests together. */
+export const waitingOf = (z: ZObject): Waiting => ({
+  plan,
+  latestStart: runClock.now() + timeLeft(z) - attemptMilliseconds,
+  clock: runClock,
+});

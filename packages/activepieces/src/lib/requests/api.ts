@@ -1,19 +1,7 @@
-import {
-  type Answer,
-  type Api,
-  describeElsewhere,
-  describeMatches,
-  describeTrouble,
-  type Failure,
-  failureIn,
-  isOurs,
-  isWelcome,
-  matchesIn,
-  requestOf,
-} from '@dealkeep/connectors';
+import { type Api, apiOver, describeElsewhere, describeTrouble, type Failure } from '@dealkeep/connectors';
 import { apiRootOf, authorizationOf, type Credentials } from './connection.ts';
 import { keysOf, type Step } from './idempotency-key.ts';
-import { patience, persistently, slowDown } from './patience.ts';
+import { patience, waitingFor } from './patience.ts';
 import { send } from './send.ts';
 
 /** What a person reads where a step failed. */
@@ -35,37 +23,19 @@ export interface ApiOptions {
   readonly step?: Step;
 }
 
-/** The API behind a connection. What passes is tried again with the same Idempotency-Key; every other refusal is thrown. */
+/** The API behind a connection. */
 export function apiOf(credentials: Credentials, { waits = patience.editor, step }: ApiOptions = {}): Api {
   const keys = keysOf(step);
-  const api: Api = {
-    call: async (call): Promise<Answer> => {
-      const request = requestOf(call, {
-        root: apiRootOf(credentials),
-        authorization: authorizationOf(credentials),
-        idempotencyKey: keys.keyOf(call),
-      });
-      const outcome = await persistently(() => send(request), waits);
-      const address = new URL(request.url);
-      if ('trouble' in outcome) {
-        throw new DealkeepError(describeTrouble(address, addressAdvice, outcome.trouble), 'UNREACHABLE');
-      }
-      const { status, content, header } = outcome;
-      if (!isWelcome(call, status)) {
-        const failure = failureIn({ status, content, retryAfter: header('retry-after') }, call);
-        const matches = failure.kind === 'conflict' ? matchesIn(call, content) : [];
-        if (matches.length > 0) {
-          throw new DealkeepError(await describeMatches(api, call, matches), 'CONFLICT');
-        }
-        throw errorOf(failure, address);
-      }
-      if (!isOurs(call, status, content)) throw errorOf({ kind: 'elsewhere' }, address);
-      keys.isAnswered(call);
-      await slowDown(outcome);
-      return { status, content };
-    },
-  };
-  return api;
+  return apiOver({
+    target: () => ({ root: apiRootOf(credentials), authorization: authorizationOf(credentials) }),
+    idempotencyKey: keys.keyOf,
+    send,
+    waiting: () => waitingFor(waits),
+    lost: (trouble, address) =>
+      new DealkeepError(describeTrouble(address, addressAdvice, trouble), 'UNREACHABLE'),
+    refused: errorOf,
+    answered: keys.isAnswered,
+  });
 }
 
 export const addressAdvice = 'Open the connection and set the right Service Address.';
