@@ -1,5 +1,5 @@
 import { DealkeepError } from './error.ts';
-import { apiErrorIn, type FetchLoss, type Received, retryAfterSeconds } from './transport/index.ts';
+import { apiErrorIn, type FetchLoss, type Received, retryAfterSeconds, valueAt } from './transport/index.ts';
 
 /** The error of an answer that is no success. */
 export function refusal({ status, header, content }: Received, host: string, now: number): DealkeepError {
@@ -12,7 +12,10 @@ export function refusal({ status, header, content }: Received, host: string, now
     return new DealkeepError({ ...facts, code: 'NOT_MODIFIED', message: 'The record is still the same.' });
   }
   const error = apiErrorIn(content);
-  if (error) return new DealkeepError({ ...facts, ...error });
+  if (error) {
+    const docUrl = valueAt(content, 'error.doc_url');
+    return new DealkeepError({ ...facts, ...error, docUrl: typeof docUrl === 'string' ? docUrl : undefined });
+  }
   const message =
     status === 0 || (status >= 300 && status < 400)
       ? `${host} sends requests on to another address (${status}). Set baseUrl to where they end.`

@@ -40,7 +40,7 @@ test.each<[string, RegExp, string[]]>([
   ['the wait before the next attempt is computed', /\*\s*2 \*\*/, ['client/src/transport/retry.ts']],
   ['Retry-After is read', /Date\.parse\(text\)/, ['client/src/transport/outcome.ts']],
   ['the pace of the rate limit is kept', /x-ratelimit-/i, ['client/src/transport/pace.ts']],
-  ['the error of an answer is read', /\bdoc_url\b/, ['client/src/transport/outcome.ts']],
+  ['the error of an answer is read', /valueAt\(content, 'error'\)/, ['client/src/transport/outcome.ts']],
   [
     'fetch is called',
     /\bfetch\(/,

@@ -9,6 +9,7 @@ export {
   type ApiFieldError,
   apiErrorIn,
   isAnswer,
+  isJson,
   isLost,
   isPassingFailure,
   isSuccess,

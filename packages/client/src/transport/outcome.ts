@@ -29,7 +29,6 @@ export interface ApiError {
   readonly code: string;
   readonly message: string;
   readonly detail: unknown;
-  readonly docUrl: string | undefined;
   /** The failing fields of a `VALIDATION_ERROR`; none of any other. */
   readonly fields: readonly ApiFieldError[];
 }
@@ -44,19 +43,21 @@ export interface ApiFieldError {
 export function apiErrorIn(content: unknown): ApiError | undefined {
   const error = valueAt(content, 'error');
   if (!isObject(error) || typeof error['code'] !== 'string') return undefined;
-  const { code, message, detail, doc_url: docUrl } = error;
+  const { code, message, detail } = error;
   const fields = valueAt(detail, 'fields');
   return {
     code,
     message: typeof message === 'string' && message !== '' ? message : code,
     detail,
-    docUrl: typeof docUrl === 'string' ? docUrl : undefined,
     fields: Array.isArray(fields) ? fields.filter(isFieldError) : [],
   };
 }
 
 const isFieldError = (value: unknown): value is ApiFieldError =>
   ['path', 'code', 'message'].every((name) => typeof valueAt(value, name) === 'string');
+
+/** Whether an answer holds anything that only a program sends. */
+export const isJson = (content: unknown): boolean => isObject(content) || Array.isArray(content);
 
 /**
  * What a success holds: a `record` in `data`, `several` in `data`, a page of a `list`, something that stands `bare`, or
@@ -71,7 +72,7 @@ export function isAnswer(shape: AnswerShape, content: unknown): boolean {
     case 'nothing':
       return true;
     case 'bare':
-      return isObject(content) || Array.isArray(content);
+      return isJson(content);
     case 'record':
       return isObject(data);
     case 'several':

@@ -1,5 +1,5 @@
 import {
-  isAnswer,
+  isJson,
   isLost,
   isPassingFailure,
   isSuccess,
@@ -196,9 +196,7 @@ export class DealkeepApi {
 
 /** A success with JSON in it, or with nothing where nothing was promised. */
 const isComplete = (outcome: Outcome<unknown>): outcome is Received =>
-  !isLost(outcome) &&
-  isSuccess(outcome.status) &&
-  isAnswer(outcome.status === 204 ? 'nothing' : 'bare', outcome.content);
+  !isLost(outcome) && isSuccess(outcome.status) && (outcome.status === 204 || isJson(outcome.content));
 
 /** The code that Node.js gives a failed connection, wherever n8n has put it. */
 function systemCode(error: unknown): string | undefined {
