@@ -13,9 +13,9 @@ import { Problem } from '@dealkeep/core/foundations';
 import {
   type Caller,
   type Credential,
-  checkStanding,
   protectedResourceAt,
-  type RateStanding,
+  type RateLimitStatus,
+  requireActiveOrganization,
 } from '@dealkeep/core/identity';
 import { type ExecuteOptions, execute, unchanged } from '@dealkeep/core/operations';
 import { encodeOutcome } from './answer.ts';
@@ -61,28 +61,28 @@ export async function answerCounted(
 ): Promise<Response> {
   const story = storyOf(c);
   const requestId = story.id;
-  let standing: RateStanding | undefined;
+  let rateLimit: RateLimitStatus | undefined;
   try {
     const credential = await core.credentials.find(callerOf(c), protectedResourceAt(c.req.path));
     story.credential = credential.id;
     story.organization = credential.organization.id;
     const first = await core.rateLimiter.count(credential);
-    standing = first;
+    rateLimit = first;
     requirePassed(core, first);
     const headers = serviceHeaders(first, requestId);
     return await answer(credential, headers, async (requests) => {
-      standing = await core.rateLimiter.countAs(requests, credential, first);
-      Object.assign(headers, serviceHeaders(standing, requestId));
-      requirePassed(core, standing);
+      rateLimit = await core.rateLimiter.countAs(requests, credential, first);
+      Object.assign(headers, serviceHeaders(rateLimit, requestId));
+      requirePassed(core, rateLimit);
     });
   } catch (error) {
-    return problemResponse(core, error, { request: c.req, story, standing });
+    return problemResponse(core, error, { request: c.req, story, rateLimit });
   } finally {
     c.env.arrival?.end();
   }
 }
 
-function requirePassed(core: Core, { passed, secondsLeft }: RateStanding): void {
+function requirePassed(core: Core, { passed, secondsLeft }: RateLimitStatus): void {
   if (passed) return;
   core.metrics.countRefusal();
   throw new Problem('rate.limited', { seconds: secondsLeft });
@@ -106,7 +106,7 @@ function runOperation(
 ): Promise<Answer> {
   const { incoming } = c.env;
   if (!route) {
-    checkStanding(credential);
+    requireActiveOrganization(credential);
     throw new Problem('path.not_found');
   }
   const declaration = operations[route.id];

@@ -6,7 +6,7 @@ import {
   Problem,
   unavailableRetryAfterSeconds,
 } from '@dealkeep/core/foundations';
-import { type RateStanding, resourceMetadataAddress } from '@dealkeep/core/identity';
+import { type RateLimitStatus, resourceMetadataAddress } from '@dealkeep/core/identity';
 import type { HonoRequest } from 'hono';
 import { encodeProblem } from './answer.ts';
 import type { RequestStory } from './api-environment.ts';
@@ -17,14 +17,14 @@ import { serviceHeaders, uncounted } from './service-headers.ts';
 export interface Failed {
   request: HonoRequest;
   story: RequestStory;
-  standing?: RateStanding | undefined;
+  rateLimit?: RateLimitStatus | undefined;
 }
 
 /** The response to a request that failed; what is no problem of the caller is also logged. */
 export function problemResponse(
   core: Core,
   error: unknown,
-  { request, story, standing = uncounted(core) }: Failed,
+  { request, story, rateLimit = uncounted(core) }: Failed,
 ): Promise<Response> {
   const problem = problemOf(error);
   const { id: requestId, operation } = story;
@@ -36,9 +36,9 @@ export function problemResponse(
   const language = languageOf(request.header('accept-language'));
   const answer = encodeProblem(problem, { language, requestId, origin: core.origin });
   const headers = {
-    ...serviceHeaders(standing, requestId),
+    ...serviceHeaders(rateLimit, requestId),
     ...bearerChallenge(core, problem, request.path),
-    ...retryAfter(problem, standing),
+    ...retryAfter(problem, rateLimit),
   };
   return respond(answer, headers, { acceptEncoding: request.header('accept-encoding') });
 }
@@ -47,7 +47,10 @@ export function problemResponse(
 const inProgressSeconds = 1;
 
 /** When the same request may do better. */
-function retryAfter({ code, key, values }: Problem, { secondsLeft }: RateStanding): Record<string, string> {
+function retryAfter(
+  { code, key, values }: Problem,
+  { secondsLeft }: RateLimitStatus,
+): Record<string, string> {
   const after = (seconds: unknown) => ({ 'Retry-After': String(seconds) });
   if (key === 'request.too_much_at_once') return after(values['seconds']);
   if (code === 'RATE_LIMITED') return after(secondsLeft);

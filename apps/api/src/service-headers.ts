@@ -1,12 +1,12 @@
 import { apiVersion } from '@dealkeep/contract';
 import type { Core } from '@dealkeep/core';
 import { defaultLimits } from '@dealkeep/core/foundations';
-import { type RateStanding, secondsLeft } from '@dealkeep/core/identity';
+import { type RateLimitStatus, secondsLeft } from '@dealkeep/core/identity';
 
 /**
  * What the headers of limits say in a response to a request that was not counted, such as one without a credential.
  */
-export function uncounted({ environment, clock }: Core): RateStanding {
+export function uncounted({ environment, clock }: Core): RateLimitStatus {
   const { requestsPerMinute } = defaultLimits(environment);
   return {
     passed: true,
@@ -18,7 +18,7 @@ export function uncounted({ environment, clock }: Core): RateStanding {
 
 /** The headers of every response. */
 export const serviceHeaders = (
-  { limit, remaining, secondsLeft }: RateStanding,
+  { limit, remaining, secondsLeft }: RateLimitStatus,
   requestId: string,
 ): Record<string, string> => ({
   'X-Service-Api-Version': apiVersion,

@@ -1,6 +1,6 @@
 import type { Core } from '@dealkeep/core';
 import { deliverTask, WebhookOfJob, WorkerPresence } from '@dealkeep/core/change';
-import { type DeliveryTiming, DeliveryTurns } from '@dealkeep/core/delivering';
+import { DeliveryRuns, type DeliveryTiming } from '@dealkeep/core/delivering';
 import {
   connect,
   connectQueue,
@@ -71,7 +71,7 @@ export async function startWorker({
   const agent = createGuardedAgent({ allowed, proxy, ...(resolve ? { resolve } : {}) });
   const presence = await WorkerPresence.announce(presenceSql);
   const slots = Math.min(concurrency, jobsAtOnce);
-  const turns = new DeliveryTurns({
+  const turns = new DeliveryRuns({
     queue,
     distributed: core.distributed,
     presence,
@@ -140,7 +140,7 @@ interface DeliveryRunnerOptions {
   log: Log;
   databaseUrl: string;
   slots: number;
-  turns: DeliveryTurns;
+  turns: DeliveryRuns;
   presence: WorkerPresence;
 }
 
@@ -167,5 +167,5 @@ const deliveryRunner = ({ log, databaseUrl, slots, turns, presence }: DeliveryRu
         .catch((error) => log.warn({ error }, 'A worker could not say which jobs it has; it tries again'));
     },
     onListening: () => turns.reconnected(),
-    onEnding: () => turns.endTurns(),
+    onEnding: () => turns.endRuns(),
   });

@@ -5,7 +5,7 @@ export {
   type ToolSetName,
   toolSetNames,
 } from './assistant-access.ts';
-export { type DeedBesides, deedsBesides } from './audited-deeds.ts';
+export { type AuditedAction, auditedActions } from './audited-actions.ts';
 export type { BatchedOperation } from './batches.ts';
 export { type Checked, checkValue, longestOf } from './check-value.ts';
 export { clientPrograms, type Platform, platformOf, platforms, userAgentOf } from './client-programs.ts';

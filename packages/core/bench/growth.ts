@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connect, type Database, migrate, noLimits } from '@dealkeep/core/foundations';
 import { removeOld } from '@dealkeep/core/installation';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
-import { EventBook } from '../src/change/events/event-book.ts';
+import { Outbox } from '../src/change/events/outbox.ts';
 import { endOf, recordParts } from '../src/change/verb/change.ts';
 import { leaseDeliveries } from '../src/delivering/deliveries/queue/lease.ts';
 import { connectQueue, type QueueConnections } from '../src/foundations/database/connect-queue.ts';
@@ -90,7 +90,7 @@ async function install(serverUrl: string, name: string): Promise<Installation> {
 async function measure(installation: Installation, isWarmUp: boolean): Promise<void> {
   const { sql, queue, organization, written, claimed } = installation;
   const now = new Date().toISOString();
-  const book = new EventBook(organization, now);
+  const book = new Outbox(organization, now);
   book.add('lead.created', { id: crypto.randomUUID() });
   const start = performance.now();
   const { webhooks } = await sql.begin((tx) =>

@@ -3,7 +3,7 @@ import { DayCounts } from './change/overview/overview.ts';
 import { PipelineWeeks } from './change/overview/pipeline-weeks.ts';
 import { DeliveryJobs } from './change/queue/delivery-jobs.ts';
 import type { ServiceOptions, Services } from './change/services.ts';
-import { EventStreams, type StreamTiming } from './delivering/listening/event-streams.ts';
+import { EventStreams, type StreamTiming } from './delivering/event-streams/event-streams.ts';
 import { waitingIn } from './foundations/database/connect.ts';
 import { Metrics } from './foundations/metrics/metrics.ts';
 import { usualRetention } from './foundations/operating-limits.ts';

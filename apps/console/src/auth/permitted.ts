@@ -1,7 +1,7 @@
 import { type Permission, text } from '@dealkeep/contract';
 import type { Session } from '@dealkeep/core/accounts';
 import { notFound, Problem } from '@dealkeep/core/foundations';
-import { checkStanding, reachOn, requireReach } from '@dealkeep/core/identity';
+import { reachOn, requireActiveOrganization, requireReach } from '@dealkeep/core/identity';
 import * as z from 'zod';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 
@@ -39,7 +39,7 @@ export function requireOwner(c: ConsoleContext): Session {
 /** The session of an owner, for what needs a subscription. Raises FORBIDDEN and PAYMENT_REQUIRED. */
 export function requirePayingOwner(c: ConsoleContext): Session {
   const session = requireOwner(c);
-  checkStanding(session);
+  requireActiveOrganization(session);
   return session;
 }
 

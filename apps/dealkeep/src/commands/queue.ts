@@ -4,15 +4,15 @@ import {
   pauseQueue,
   type QueueFilter,
   type QueuePart,
-  type QueueStanding,
   type QueueStatus,
+  type QueueSummary,
   queueStatus,
   resumeQueue,
 } from '@dealkeep/core/installation';
 import type { Command } from 'commander';
 import { table } from '../print-result.ts';
 import { answers } from './operator.ts';
-import { showStanding, showStatus } from './show-queue.ts';
+import { showStatus, showSummary } from './show-queue.ts';
 
 interface PartOptions {
   all?: true;
@@ -42,16 +42,16 @@ export function queueCommands(program: Command): void {
   const pause = partCommand(group, 'pause')
     .description('send nothing of this part, in any process, until it is resumed; what waits stays')
     .option('--reason <text>', 'kept with it, and shown to the owners of the webhooks');
-  answers<PartOptions & { reason?: string }, QueueStanding>(
+  answers<PartOptions & { reason?: string }, QueueSummary>(
     pause,
     ({ sql }, options) => pauseQueue(sql, partOf(pause, options), options.reason),
-    showStanding,
+    showSummary,
   );
   const resume = partCommand(group, 'resume').description('send it again, beginning with what has waited');
-  answers<PartOptions, QueueStanding>(
+  answers<PartOptions, QueueSummary>(
     resume,
     ({ sql }, options) => resumeQueue(sql, partOf(resume, options)),
-    showStanding,
+    showSummary,
   );
   answers<{ before: string }>(
     group

@@ -1,9 +1,9 @@
 import type { QueuePause } from '@dealkeep/core/change';
-import type { QueueStanding, QueueStatus } from '@dealkeep/core/installation';
+import type { QueueStatus, QueueSummary } from '@dealkeep/core/installation';
 import { table } from '../print-result.ts';
 
 /** The queue in a few lines. */
-export function showStanding(queue: QueueStanding): string {
+export function showSummary(queue: QueueSummary): string {
   const { waiting, due, due_paused, due_paced, retrying, in_flight, oldest_due_seconds, mails, pauses } =
     queue;
   const waits = [
@@ -26,7 +26,7 @@ export function showStatus(queue: QueueStatus): string {
   const { waiting, later, running, lost, failed } = jobs;
   const counted = `jobs        ${waiting} wait, ${later} for later, ${running} run, ${lost} of dead workers, ${failed} failed`;
   return [
-    `${counted}\n${showStanding(queue)}`,
+    `${counted}\n${showSummary(queue)}`,
     section('WORKERS', workers),
     section('SLOWEST HOSTS, last hour', slowest),
     section('FAILING HOSTS, last hour', failing),

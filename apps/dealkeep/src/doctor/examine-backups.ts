@@ -1,6 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { type Database, leastFreeShare, oldBackupSeconds, oldTrialSeconds } from '@dealkeep/core/foundations';
-import { backupsStanding, type RunStanding } from '@dealkeep/core/installation';
+import { type BackupRun, backupStatus } from '@dealkeep/core/installation';
 import type { Configuration } from '../configuration.ts';
 import { oneLine } from '../one-line.ts';
 import type { Finding } from './finding.ts';
@@ -38,7 +38,7 @@ async function troubleWith(folder: string): Promise<string | undefined> {
 
 /** What became of them, on whatever machine. */
 export async function backupFindings(sql: Database, { backups }: Configuration): Promise<Finding[]> {
-  const { backup, trial } = await backupsStanding(sql);
+  const { backup, trial } = await backupStatus(sql);
   if (!backup.last) {
     const finding =
       backups === undefined
@@ -52,9 +52,9 @@ export async function backupFindings(sql: Database, { backups }: Configuration):
   ];
 }
 
-const secondsSince = ({ started_at }: RunStanding): number => (Date.now() - Date.parse(started_at)) / 1000;
+const secondsSince = ({ started_at }: BackupRun): number => (Date.now() - Date.parse(started_at)) / 1000;
 
-function backupFinding(last: RunStanding, good: RunStanding | null): Finding {
+function backupFinding(last: BackupRun, good: BackupRun | null): Finding {
   const check = 'Backups';
   const newest = good
     ? `the last whole one is ${good.file} of ${good.started_at}, on ${good.host}`
@@ -71,7 +71,7 @@ function backupFinding(last: RunStanding, good: RunStanding | null): Finding {
   return { check, state: 'failed', finding: `they are old: ${newest}`, mend };
 }
 
-function trialFinding(last: RunStanding, good: RunStanding | null): Finding {
+function trialFinding(last: BackupRun, good: BackupRun | null): Finding {
   const check = 'Backup trial';
   if (last.failure !== null) {
     const finding = `${last.file} could not be restored on trial at ${last.started_at}: ${oneLine(last.failure)}`;

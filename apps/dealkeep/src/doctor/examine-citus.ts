@@ -1,4 +1,4 @@
-import { type Database, type DistributionStanding, distributionStanding } from '@dealkeep/core/foundations';
+import { type Database, type DistributionStatus, distributionStatus } from '@dealkeep/core/foundations';
 import type { Configuration } from '../configuration.ts';
 import type { Finding } from './finding.ts';
 
@@ -9,7 +9,7 @@ export async function citusFindings(
   sql: Database,
   { backups }: Pick<Configuration, 'backups'>,
 ): Promise<Finding[]> {
-  const standing = await distributionStanding(sql);
+  const standing = await distributionStatus(sql);
   if (!standing) return [];
   const findings = [citusFinding(standing)];
   if (backups !== undefined && standing.distributed > 0) {
@@ -27,7 +27,7 @@ function citusFinding({
   undistributed,
   distributed,
   keysMissing,
-}: DistributionStanding): Finding {
+}: DistributionStatus): Finding {
   const away = workers.filter((worker) => worker.version === undefined).map(({ name }) => name);
   if (away.length > 0) {
     const mend =

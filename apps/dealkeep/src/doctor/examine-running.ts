@@ -6,8 +6,8 @@ import {
 } from '@dealkeep/core/change';
 import { type Database, forgottenPauseMs, lateDeliverySeconds } from '@dealkeep/core/foundations';
 import {
-  type QueueStanding,
-  queueStanding,
+  type QueueSummary,
+  queueSummary,
   type RunningProcess,
   readEnvironment,
   runningProcesses,
@@ -21,7 +21,7 @@ import type { Finding } from './finding.ts';
 /** What runs on this database, on whatever machine, and how it does: seen in the database itself. */
 export async function runningFindings(sql: Database, configuration: Configuration): Promise<Finding[]> {
   const processes = await runningProcesses(sql);
-  const queue = await queueStanding(sql);
+  const queue = await queueSummary(sql);
   return [
     environmentFinding(await readEnvironment(sql), configuration),
     processFinding(processes),
@@ -65,7 +65,7 @@ function processFinding(processes: readonly RunningProcess[]): Finding {
   return { check, state: 'ok', finding };
 }
 
-function workerFinding(processes: readonly RunningProcess[], { waiting, mails }: QueueStanding): Finding {
+function workerFinding(processes: readonly RunningProcess[], { waiting, mails }: QueueSummary): Finding {
   const check = 'Worker';
   const workers = processes.filter(({ roles }) => roles.includes('worker'));
   if (workers.length > 0) {
@@ -82,7 +82,7 @@ function workerFinding(processes: readonly RunningProcess[], { waiting, mails }:
   };
 }
 
-function queueFinding(processes: readonly RunningProcess[], queue: QueueStanding): Finding {
+function queueFinding(processes: readonly RunningProcess[], queue: QueueSummary): Finding {
   const check = 'Queue';
   const { waiting, due, due_paced, in_flight, oldest_due_seconds, paused_at } = queue;
   const paced = due_paced > 0 ? `, ${due_paced} wait for the pace of their webhook` : '';
@@ -111,7 +111,7 @@ function queueFinding(processes: readonly RunningProcess[], queue: QueueStanding
 }
 
 /** Pauses of a part are forgotten easily: whoever made one looks elsewhere, and nothing is late. Of all, see the queue. */
-function pauseFinding({ pauses, due_paused }: QueueStanding): Finding {
+function pauseFinding({ pauses, due_paused }: QueueSummary): Finding {
   const check = 'Paused';
   const parts = pauses.filter(({ kind }) => kind !== 'all');
   if (parts.length === 0) return { check, state: 'ok', finding: 'no organization, host or webhook' };

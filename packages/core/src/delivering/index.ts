@@ -1,4 +1,4 @@
-export { type DeliveryTiming, DeliveryTurns } from './deliveries/queue/delivery-turns.ts';
+export { DeliveryRuns, type DeliveryTiming } from './deliveries/queue/delivery-runs.ts';
 export {
   type Delivery,
   getDelivery,
@@ -25,8 +25,8 @@ export {
   type ReplayPreview,
 } from './delivery-log/send-again.ts';
 export { requireReadable } from './event-feed/readable-types.ts';
-export type { EventStream, StreamItem } from './listening/event-stream.ts';
-export type { StreamTiming } from './listening/event-streams.ts';
+export type { EventStream, StreamItem } from './event-streams/event-stream.ts';
+export type { StreamTiming } from './event-streams/event-streams.ts';
 export { dropAllExcessHeldEvents, releaseHeldEvents } from './webhooks/held-events.ts';
 export {
   getWebhookWithHealth,

@@ -17,9 +17,9 @@ export { connectQueue } from './database/connect-queue.ts';
 export { parseDatabaseAddress, requireOfferedTls } from './database/database-address.ts';
 export { isDistributed } from './database/distribute.ts';
 export {
-  type DistributionStanding,
-  distributionStanding,
-} from './database/distribution-standing.ts';
+  type DistributionStatus,
+  distributionStatus,
+} from './database/distribution-status.ts';
 export {
   isLastingRefusal,
   isOfMovingOrganization,

@@ -123,12 +123,12 @@ export const jobsAtOnce = 500;
  */
 export const failingGiveWayMs = 10_000;
 /** A job of which more is due goes behind the others after this time, and any worker may take it. */
-export const turnMs = 1000;
+export const runMs = 1000;
 /**
  * A job that has nothing more to send waits this long for more, while there are slots enough: another one would cost
  * more than all else of a delivery.
  */
-export const turnLingersMs = 1000;
+export const runLingersMs = 1000;
 /** A webhook whose job is just being ended gets its next one after this pause. */
 export const jobIsEndingMs = 10;
 /** A retry that is due within this time has a job already; what comes later, the sweep finds. */

@@ -1,5 +1,5 @@
 export { type AssistantReach, assistantReach, lesserReach } from './credentials/assistants.ts';
-export { authorize, checkStanding } from './credentials/authorize.ts';
+export { authorize, requireActiveOrganization } from './credentials/authorize.ts';
 export type { Actor, Credential } from './credentials/credential.ts';
 export type { Caller } from './credentials/credential-cache.ts';
 export {
@@ -17,5 +17,5 @@ export {
   resourceMetadataAddress,
   resourceMetadataPaths,
 } from './credentials/resources.ts';
-export { countSession, type RateStanding, secondsLeft } from './rate-limits/rate-limiter.ts';
+export { countSession, type RateLimitStatus, secondsLeft } from './rate-limits/rate-limiter.ts';
 export { bytesOfMb, measureStorage, type StorageState } from './tenancy/measure-storage.ts';

@@ -7,9 +7,9 @@ export {
   restoreBackup,
 } from './backup/restore-backup.ts';
 export {
-  type BackupsStanding,
-  backupsStanding,
-  type RunStanding,
+  type BackupRun,
+  type BackupStatus,
+  backupStatus,
 } from './backup/scheduled/backup-runs.ts';
 export { type BackupPlan, ScheduledBackups } from './backup/scheduled/scheduled-backups.ts';
 export type { Settled } from './backup/settle.ts';
@@ -19,6 +19,14 @@ export { type TriedBackup, tryBackup } from './backup/try-backup.ts';
 export { type VerifiedBackup, verifyBackup } from './backup/verify-backup.ts';
 export { resetTestEnvironment } from './demo/reset-test-environment.ts';
 export { demoOrganization, type SeedCounts, seedDemo } from './demo/seed.ts';
+export { byteOrderMark, type CsvCell, type CsvStyle, csvText } from './export/csv-text.ts';
+export {
+  type ExportedFiles,
+  type ExportSummary,
+  exportedKinds,
+  exportOrganization,
+  leftOutTables,
+} from './export/export-organization.ts';
 export { keysOfWebhooks } from './installation/encrypted-values.ts';
 export {
   claimEnvironment,
@@ -27,7 +35,7 @@ export {
 } from './installation/installation.ts';
 export { pauseQueue, type QueuePart, resumeQueue } from './installation/pause-queue.ts';
 export { type ProcessFacts, ProcessPresence } from './installation/process-presence.ts';
-export { discardQueue, type QueueStanding, queueStanding } from './installation/queue.ts';
+export { discardQueue, type QueueSummary, queueSummary } from './installation/queue.ts';
 export {
   listQueue,
   type QueuedWebhook,
@@ -48,14 +56,6 @@ export {
   needsNoKeyYet,
   WrongInstallation,
 } from './installation/secrets-keys.ts';
-export { byteOrderMark, type CsvCell, type CsvStyle, csvText } from './leaving/csv-text.ts';
-export {
-  type ExportedFiles,
-  type ExportSummary,
-  exportedKinds,
-  exportOrganization,
-  leftOutTables,
-} from './leaving/export-organization.ts';
 export { type Mail, sendMail } from './mails/send-mail.ts';
 export { type ForgottenOrganization, forgetOrganization } from './moving/forget-organization.ts';
 export {

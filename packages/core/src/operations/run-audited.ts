@@ -1,4 +1,4 @@
-import { deedsOf } from '../change/verb/audited-deeds.ts';
+import { entriesOfWork } from '../change/verb/audit-entries.ts';
 import type { ParsedRequest } from '../change/verb/parse-request.ts';
 import type { Writing } from '../change/verb/verb.ts';
 import type { Actor } from '../identity/credentials/credential.ts';
@@ -15,6 +15,6 @@ export function runAudited(
   const { actor } = writing;
   return writing.audited(
     (changing) => runVerb(id, { ...changing, actor }, parsed, learned),
-    (done) => deedsOf({ id, parsed, actor, from }, done),
+    (done) => entriesOfWork({ id, parsed, actor, from }, done),
   );
 }

@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readingBackup } from '../../src/installation/backup/backup-on-disk.ts';
 import { backupName } from '../../src/installation/backup/scheduled/backup-folder.ts';
-import { backupsStanding } from '../../src/installation/backup/scheduled/backup-runs.ts';
+import { backupStatus } from '../../src/installation/backup/scheduled/backup-runs.ts';
 import { isBackupDue, isTrialDue } from '../../src/installation/backup/scheduled/scheduled-backups.ts';
 import { fillDatabase } from './filled.ts';
 
@@ -50,7 +50,7 @@ function scheduled(plan: Partial<BackupPlan> = {}, nameOf = plainName): Schedule
 
 const standing = () => {
   const sql = connect(database.url, { connections: 1, name: 'test' });
-  return backupsStanding(sql).finally(() => sql.end());
+  return backupStatus(sql).finally(() => sql.end());
 };
 function pass(ms: number): void {
   now = new Date(now.getTime() + ms);

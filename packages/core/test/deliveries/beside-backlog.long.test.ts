@@ -31,7 +31,7 @@ test('a backlog of 30,000 of one webhook keeps 500 others waiting for nothing: a
   await addBacklog(dealkeep, backlog, waiting);
   await busy.received(1000);
 
-  // As fast as it takes it: while all of the others are served once, it gets no more than its share of the places.
+  // As fast as it takes it: while all of the others are served once, it gets no more than its share of the slots.
   const before = busy.requests.length;
   await many.createLead();
   await beside.received(others);
@@ -47,7 +47,7 @@ test('a backlog of 30,000 of one webhook keeps 500 others waiting for nothing: a
     await held;
     return 200;
   });
-  // It keeps the places that it has, as many as it bore by then; those that run out of time give way to one at a time.
+  // It keeps the slots that it has, as many as it bore by then; those that run out of time give way to one at a time.
   await eventually(() => expect(open).toBeGreaterThanOrEqual(attemptsPerWebhook));
   await many.createLead();
   await beside.received(2 * others);

@@ -7,7 +7,7 @@ import {
   updateManualWebhook,
 } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { queueStanding } from '../../src/installation/installation/queue.ts';
+import { queueSummary } from '../../src/installation/installation/queue.ts';
 import { listQueue, queueStatus } from '../../src/installation/installation/queue-status.ts';
 import { attemptsKeepThePace } from './attempts-at-a-pace.ts';
 import { pacedDeliveries, pacedWebhook } from './paced-deliveries.ts';
@@ -70,7 +70,7 @@ test('the operator and the owner see what waits for its pace; it is neither late
   await paced.receiver.received(1);
   await real.sql`update deliveries set due_at = due_at - interval '1 hour'`;
   await eventually(async () => {
-    expect(await queueStanding(real.sql)).toMatchObject({
+    expect(await queueSummary(real.sql)).toMatchObject({
       waiting: 2,
       due: 2,
       due_paced: 2,

@@ -8,7 +8,7 @@ import {
 import { afterEach, expect, test } from 'vitest';
 import { isPaused } from '../../src/change/queue/queue-pauses.ts';
 import { pauseQueue, type QueuePart, resumeQueue } from '../../src/installation/installation/pause-queue.ts';
-import { queueStanding } from '../../src/installation/installation/queue.ts';
+import { queueSummary } from '../../src/installation/installation/queue.ts';
 import { queueStatus } from '../../src/installation/installation/queue-status.ts';
 import { startAnotherWorker } from './another-worker.ts';
 import { type Subscriber, subscribe } from './subscriber.ts';
@@ -66,7 +66,7 @@ test.each(cases)(
     expect(receiver.requests).toHaveLength(1);
     expect(await paused.pending()).toMatchObject(Array(3).fill({ attempts: 0, worker_id: null }));
     const standing = { due: 3, due_paused: 3, in_flight: 0, oldest_due_seconds: 0 };
-    await eventually(async () => expect(await queueStanding(sql)).toMatchObject(standing));
+    await eventually(async () => expect(await queueSummary(sql)).toMatchObject(standing));
     const jobs = await sql`select from graphile_worker.jobs where key = ${`deliver/${paused.hookId}`}`;
     expect(jobs, 'no job is added again and again').toHaveLength(0);
 
@@ -152,7 +152,7 @@ test('a host is one whatever the port, its case and the letters of its name; wit
   expect(await pausedNow()).toEqual([]);
   await pauseQueue(sql, { host: 'bücher.example:8443' });
   expect(await pausedNow()).toEqual(addresses.slice(1, 2));
-  expect((await queueStanding(sql)).pauses).toMatchObject([
+  expect((await queueSummary(sql)).pauses).toMatchObject([
     { kind: 'host', host: 'xn--bcher-kva.example:8443' },
   ]);
   await resumeQueue(sql, { host: 'bücher.example:8443' });
@@ -181,7 +181,7 @@ test('a webhook that is removed takes its pause along', async () => {
   const { hookId, api } = await subscribe(dealkeep, (await startHookReceiver()).url);
   expect((await pauseQueue(sql, { webhook: hookId })).pauses).toHaveLength(1);
   await api.delete(`/webhooks/${hookId}`);
-  expect((await queueStanding(sql)).pauses).toEqual([]);
+  expect((await queueSummary(sql)).pauses).toEqual([]);
 });
 
 test('no test event is sent to a webhook that the operator has paused (rule operator 33)', async () => {

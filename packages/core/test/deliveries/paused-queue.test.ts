@@ -9,7 +9,7 @@ import {
 import { expect, test } from 'vitest';
 import { addMail, type MailJob } from '../../src/change/queue/mail-jobs.ts';
 import { pauseQueue, resumeQueue } from '../../src/installation/installation/pause-queue.ts';
-import { discardQueue, queueStanding } from '../../src/installation/installation/queue.ts';
+import { discardQueue, queueSummary } from '../../src/installation/installation/queue.ts';
 import { sendMail } from '../../src/installation/mails/send-mail.ts';
 import { sendMails } from '../mails/send-mails.ts';
 import { subscribe } from './subscriber.ts';
@@ -57,7 +57,7 @@ test('queue pause --all: no webhook and no mail leaves until queue resume --all,
   expect(await sendMails(core, post)).toBe(0);
   // One that a worker took just before goes back.
   await sendMail(core, post, mail);
-  expect(await queueStanding(sql)).toMatchObject({ waiting: 1, due: 1, in_flight: 0, mails: 1 });
+  expect(await queueSummary(sql)).toMatchObject({ waiting: 1, due: 1, in_flight: 0, mails: 1 });
 
   const webhook = await createManualWebhook(core, organization, {
     name: 'By hand',
@@ -76,7 +76,7 @@ test('queue pause --all: no webhook and no mail leaves until queue resume --all,
   const [request] = await receiver.received(1);
   expect(request?.headers['x-service-attempt']).toBe('1');
   expect(await (await fetch(`${dealkeep.origin}/readyz`)).json()).toEqual({ status: 'ready' });
-  await eventually(async () => expect((await queueStanding(sql)).mails).toBe(0));
+  await eventually(async () => expect((await queueSummary(sql)).mails).toBe(0));
 });
 
 test('queue discard --before takes out what happened before, and nothing that came later (rule operator 25)', async () => {
@@ -92,7 +92,7 @@ test('queue discard --before takes out what happened before, and nothing that ca
   const later = await createLead('New in the copy');
   await addMail(sql, mailTo(organization));
   expect(await discardQueue(sql, moment)).toMatchObject({ deliveries: 1, mails: 1 });
-  expect((await queueStanding(sql)).mails).toBe(1);
+  expect((await queueSummary(sql)).mails).toBe(1);
   await resumeQueue(sql, { all: true });
   await eventually(() => expect(receiver.requests.map(({ envelope }) => envelope.data.id)).toContain(later));
   await eventually(async () => expect(await pending()).toEqual([]));

@@ -2,7 +2,7 @@ import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { WorkerPresence } from '../../src/change/queue/worker-presence.ts';
 import { connect } from '../../src/foundations/database/connect.ts';
-import { discardQueue, queueStanding } from '../../src/installation/installation/queue.ts';
+import { discardQueue, queueSummary } from '../../src/installation/installation/queue.ts';
 import { subscribe } from './subscriber.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
@@ -16,7 +16,7 @@ test('queue discard takes out what was on its way when the backup was made: no w
   // As a backup brings it: the lease of a worker that runs elsewhere.
   await sql`insert into workers (worker_id, seen_at) values (1000000, now() - interval '1 hour')`;
   await sql`update deliveries set worker_id = 1000000`;
-  expect(await queueStanding(sql)).toMatchObject({ waiting: 0, in_flight: 1 });
+  expect(await queueSummary(sql)).toMatchObject({ waiting: 0, in_flight: 1 });
   expect(await discardQueue(sql, inAnHour())).toMatchObject({ deliveries: 1 });
   expect(await pending()).toEqual([]);
 });

@@ -28,7 +28,7 @@ const attempt = (): FinishedAttempt => ({
     previous_signing_key: null,
     headers: null,
     in_order: false,
-    webhook_standing: 'active',
+    webhook_status: 'active',
   },
   eventType: 'lead.created',
   startedAt: new Date(),

@@ -134,7 +134,7 @@ test.each(broken)(
     expect({ code, leased, workers }).toEqual({ code: 0, leased: [], workers: [] });
     expect([...new Set(arrived)]).toEqual(events.toSorted());
     // Only what was sent when the worker was told to stop may come again.
-    const twice = arrived.filter((id, place) => arrived.indexOf(id) !== place);
+    const twice = arrived.filter((id, slot) => arrived.indexOf(id) !== slot);
     for (const id of twice) expect(sentBefore).toContain(id);
   },
 );

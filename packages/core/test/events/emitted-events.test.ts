@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { EventBook, emittedEvents } from '../../src/change/events/event-book.ts';
+import { emittedEvents, Outbox } from '../../src/change/events/outbox.ts';
 
 test('it is told of each event to how many webhooks it is on its way and for how many it is held', () => {
   const organization = { id: 'acme', slug: 'acme' };
-  const book = new EventBook(organization, '2026-10-01T12:00:00.000Z');
+  const book = new Outbox(organization, '2026-10-01T12:00:00.000Z');
   for (const id of ['one', 'two', 'three']) book.add('lead.created', { id });
   const rows = book.rows();
   const [one = '', two = ''] = rows.map(({ id }) => id);
@@ -21,7 +21,7 @@ test('it is told of each event to how many webhooks it is on its way and for how
 });
 
 test('former values with which the envelope would be larger than 256 KiB are left out, the longest first (rule events 29)', () => {
-  const book = new EventBook({ id: 'acme', slug: 'acme' }, '2026-10-01T12:00:00.000Z');
+  const book = new Outbox({ id: 'acme', slug: 'acme' }, '2026-10-01T12:00:00.000Z');
   const record = (letter: string) => ({
     id: 'one',
     name: letter,

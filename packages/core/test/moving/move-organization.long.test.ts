@@ -9,7 +9,7 @@ import { eventually, filledOnce, type TestDatabase, testDatabase } from '@dealke
 import { expect, test } from 'vitest';
 import { beginning } from '../../src/change/events/feed-place.ts';
 import { readFeed } from '../../src/change/events/read-feed.ts';
-import { currentPlace, lookForNews, readPage } from '../../src/delivering/listening/read-page.ts';
+import { currentPlace, lookForNews, readPage } from '../../src/delivering/event-streams/read-page.ts';
 import { connect } from '../../src/foundations/database/connect.ts';
 import { allTables } from '../../src/foundations/database/tables.ts';
 import { hasMoved } from '../../src/identity/tenancy/has-moved.ts';

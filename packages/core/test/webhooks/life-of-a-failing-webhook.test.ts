@@ -1,6 +1,6 @@
 import { createUser } from '@dealkeep/core/accounts';
 import { getWebhookWithHealth } from '@dealkeep/core/delivering';
-import { queueStanding } from '@dealkeep/core/installation';
+import { queueSummary } from '@dealkeep/core/installation';
 import {
   createManualWebhook,
   enableWebhook,
@@ -19,7 +19,7 @@ const dealkeep = await startDealkeep({ clock, mail });
 const { core, sql } = dealkeep;
 /** Every mail that is due has arrived. */
 const mailed = async () => {
-  await eventually(async () => expect((await queueStanding(sql)).mails).toBe(0));
+  await eventually(async () => expect((await queueSummary(sql)).mails).toBe(0));
   return inbox.mails;
 };
 const hour = 3_600_000;

@@ -1,5 +1,5 @@
 import {
-  type DeedBesides,
+  type AuditedAction,
   descriptionOf,
   type EveryOperationId,
   entityLabels,
@@ -22,7 +22,7 @@ import { auditSay } from './texts.ts';
 export type Entry = ResultOf<'audit-entries.list'>['data'][number];
 
 /** Whole sentences of deeds about nothing but their actor. `{a}` is the ending of a Slovak verb. */
-const sentences: Readonly<Partial<Record<DeedBesides, Text>>> = {
+const sentences: Readonly<Partial<Record<AuditedAction, Text>>> = {
   'account.sign-in': text('signed in', 'sa prihlásil{a}'),
   'account.sign-out': text('signed out', 'sa odhlásil{a}'),
   'account.sign-out-others': text('signed out everywhere else', 'sa odhlásil{a} všade inde'),
@@ -176,7 +176,7 @@ function partsOf(c: ConsoleContext, entry: Entry): readonly Part[] {
   const { who, ending } = actorOf(c, entry);
   const said = (words: Text): Part => ({ said: words[language].replaceAll('{a}', ending) });
   const named = (shown: string): Part => ({ said: shown, look: 'name', path: pathOf(entry) });
-  const whole = sentences[operation as DeedBesides];
+  const whole = sentences[operation as AuditedAction];
   if (whole) {
     if (operation.startsWith('account.')) return [...who, said(whole)];
     return [...who, said(whole), name === null ? { said: kindsName(c, resource) } : named(name)];

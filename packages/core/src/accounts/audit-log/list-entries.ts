@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { limits } from '@dealkeep/contract';
-import { firstEntryId } from '../../change/audit/audit-book.ts';
+import { firstEntryId } from '../../change/audit/audit-log.ts';
 import { decodeCursor, encodeCursor } from '../../change/paging/cursor.ts';
 import { type InputOf, type Reading, type ResultOf, reads } from '../../change/verb/verb.ts';
 import type { Fragment } from '../../foundations/database/connect.ts';

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { AcceptInvitation, checkValue, type Language } from '@dealkeep/contract';
 import type * as z from 'zod';
 import { changedValues } from '../../change/audit/changed-values.ts';
-import { noteOwnDeed, type OwnMembership } from '../../change/audit/own-account.ts';
+import { addOwnAuditEntry, type OwnMembership } from '../../change/audit/own-account.ts';
 import type { Services } from '../../change/services.ts';
 import type { Statements, Transaction } from '../../foundations/database/connect.ts';
 import { inTransaction } from '../../foundations/database/in-transaction.ts';
@@ -213,7 +213,7 @@ async function join(
   const detail = { changes: changedValues({}, { role }) };
   const self = await tx<OwnMembership[]>`
     select organization_id, id, name from memberships where organization_id = ${organization.id} and id = ${id}`;
-  await noteOwnDeed(tx, { operation: 'account.join', now, from, detail }, self);
+  await addOwnAuditEntry(tx, { operation: 'account.join', now, from, detail }, self);
   if (!byMail) return;
   await tx`
     update users set email_verified = true

@@ -8,7 +8,7 @@ import {
   type Scope,
   scopes,
 } from '@dealkeep/contract';
-import { noteDeeds, operator } from '../../change/audit/audit-book.ts';
+import { addAuditEntries, operator } from '../../change/audit/audit-log.ts';
 import { changedValues } from '../../change/audit/changed-values.ts';
 import type { Services } from '../../change/services.ts';
 import type { OrganizationName } from '../../change/verb/change.ts';
@@ -169,7 +169,7 @@ export async function createApiKey(
     });
     const detail = { changes: changedValues({}, { scopes: granted, expires_at: expiresAt }) };
     const what = { operation: 'api-keys.create', resource: 'key', recordId: id, recordName: name } as const;
-    await noteDeeds(tx, organization.id, now.toISOString(), { ...what, detail, by: operator });
+    await addAuditEntries(tx, organization.id, now.toISOString(), { ...what, detail, by: operator });
   });
   return { id, token };
 }
@@ -226,8 +226,8 @@ export async function revokeApiKey(
       const revoked = key && (await endApiKey(tx, { ...key, id }, now));
       if (!revoked) throw new OperatorError(`There is no key with the id ${id}`, { help: { shown: 'keys' } });
       const what = { operation: 'api-keys.revoke', resource: 'key' } as const;
-      const deed = { ...what, recordId: id, recordName: revoked.name, by: operator };
-      await noteDeeds(tx, key.organization, now, deed);
+      const entry = { ...what, recordId: id, recordName: revoked.name, by: operator };
+      await addAuditEntries(tx, key.organization, now, entry);
       return revoked;
     }),
   );

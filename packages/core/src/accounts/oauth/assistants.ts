@@ -1,5 +1,5 @@
 import { type FieldProblem, oauthScopes } from '@dealkeep/contract';
-import { auditedActor } from '../../change/audit/audit-book.ts';
+import { auditedActor } from '../../change/audit/audit-log.ts';
 import { textOrder } from '../../change/paging/list-page.ts';
 import { writes } from '../../change/verb/verb.ts';
 import type { Statements } from '../../foundations/database/connect.ts';

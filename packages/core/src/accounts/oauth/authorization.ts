@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Scope } from '@dealkeep/contract';
-import { insertEntries, rowOf } from '../../change/audit/audit-book.ts';
+import { insertEntries, rowOf } from '../../change/audit/audit-log.ts';
 import { changedValues } from '../../change/audit/changed-values.ts';
 import type { Services } from '../../change/services.ts';
 import { inTransaction } from '../../foundations/database/in-transaction.ts';

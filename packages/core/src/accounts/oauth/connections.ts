@@ -1,5 +1,5 @@
 import type { Platform, Scope } from '@dealkeep/contract';
-import { type AuditedActor, noteDeeds, operator, theClock } from '../../change/audit/audit-book.ts';
+import { type AuditedActor, addAuditEntries, operator, theClock } from '../../change/audit/audit-log.ts';
 import type { WebhookKey } from '../../change/queue/delivery-jobs.ts';
 import { endRestHooks } from '../../delivering/webhooks/withdraw-deliveries.ts';
 import type { Clock } from '../../foundations/clock.ts';
@@ -101,7 +101,7 @@ export async function endConnection(
     returning (select a.name from oauth_apps a where a.client_id = c.client_id) as app`;
   if (!ended) return false;
   const what = { operation: 'connections.end', resource: 'me', recordId: id, recordName: ended.app } as const;
-  await noteDeeds(sql, organization, now, { ...what, detail: { reason: because }, by });
+  await addAuditEntries(sql, organization, now, { ...what, detail: { reason: because }, by });
   await sql`
     with access as (
       delete from oauth_access_tokens where organization_id = ${organization} and connection_id = ${id})

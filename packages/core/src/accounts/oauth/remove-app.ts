@@ -1,4 +1,4 @@
-import { operator } from '../../change/audit/audit-book.ts';
+import { operator } from '../../change/audit/audit-log.ts';
 import type { Clock } from '../../foundations/clock.ts';
 import type { Database } from '../../foundations/database/connect.ts';
 import { inTransaction } from '../../foundations/database/in-transaction.ts';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Scope } from '@dealkeep/contract';
-import { theClock } from '../../change/audit/audit-book.ts';
+import { theClock } from '../../change/audit/audit-log.ts';
 import type { Services } from '../../change/services.ts';
 import type { Transaction } from '../../foundations/database/connect.ts';
 import { inTransaction } from '../../foundations/database/in-transaction.ts';

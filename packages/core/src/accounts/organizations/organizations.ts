@@ -10,7 +10,7 @@ import {
   supplierFields,
 } from '@dealkeep/contract';
 import postgres from 'postgres';
-import { noteDeeds, operator } from '../../change/audit/audit-book.ts';
+import { addAuditEntries, operator } from '../../change/audit/audit-log.ts';
 import { changedValues } from '../../change/audit/changed-values.ts';
 import type { Services } from '../../change/services.ts';
 import type { OrganizationName } from '../../change/verb/change.ts';
@@ -73,7 +73,7 @@ export async function createOrganization(
     if (!made) throw new OperatorError(`There is already an organization with the slug "${slug}"`);
     await insertDefaults(tx, id, now);
     const what = { operation: 'organizations.create', resource: 'organization' } as const;
-    await noteDeeds(tx, id, now, { ...what, recordId: id, recordName: given.name, by: operator });
+    await addAuditEntries(tx, id, now, { ...what, recordId: id, recordName: given.name, by: operator });
   });
   return { id, slug };
 }
@@ -109,8 +109,8 @@ export async function updateOrganization(
   const change = inTransaction(sql, async (tx) => {
     const what = { operation: 'organizations.update', resource: 'organization', recordId: id } as const;
     const detail = { changes: changedValues(before, columns) };
-    const deed = { ...what, recordName: before.name, detail, by: operator };
-    await noteDeeds(tx, id, clock.now().toISOString(), deed);
+    const entry = { ...what, recordName: before.name, detail, by: operator };
+    await addAuditEntries(tx, id, clock.now().toISOString(), entry);
     return changeOrganization(tx, id, columns);
   });
   return changes.subscription === undefined ? change : effectiveEverywhere(change);

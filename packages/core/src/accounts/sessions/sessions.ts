@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Language } from '@dealkeep/contract';
-import { membershipsOf, noteOwnDeed, type OwnMembership } from '../../change/audit/own-account.ts';
+import { addOwnAuditEntry, membershipsOf, type OwnMembership } from '../../change/audit/own-account.ts';
 import type { Services } from '../../change/services.ts';
 import type { Clock } from '../../foundations/clock.ts';
 import type { Fragment, Statements, Transaction } from '../../foundations/database/connect.ts';
@@ -119,7 +119,7 @@ export async function openSession(
              ${now}, ${now}
       from membership)
     select organization_id, id, name from membership`;
-  await noteOwnDeed(sql, { operation: 'account.sign-in', now, from }, members);
+  await addOwnAuditEntry(sql, { operation: 'account.sign-in', now, from }, members);
   return members.length > 0 ? token : undefined;
 }
 
@@ -242,7 +242,7 @@ export async function endSession(
   from?: RequestOrigin,
 ): Promise<void> {
   const hash = tokenHash(token);
-  const deed = { operation: 'account.sign-out', now: clock.now().toISOString(), from } as const;
+  const entry = { operation: 'account.sign-out', now: clock.now().toISOString(), from } as const;
   await inTransaction(sql, async (tx) => {
     const members = await tx<OwnMembership[]>`
       with ended as (
@@ -250,7 +250,7 @@ export async function endSession(
         returning organization_id, user_id)
       select m.organization_id, m.id, m.name from ended
       join memberships m on m.organization_id = ended.organization_id and m.id = ended.user_id`;
-    await noteOwnDeed(tx, deed, members);
+    await addOwnAuditEntry(tx, entry, members);
   });
 }
 
@@ -279,10 +279,10 @@ export async function endOtherSessions(
   { sql, clock }: Pick<Services, 'sql' | 'clock'>,
   { accountId, csrfToken, from }: Session,
 ): Promise<void> {
-  const deed = { operation: 'account.sign-out-others', now: clock.now().toISOString(), from } as const;
+  const entry = { operation: 'account.sign-out-others', now: clock.now().toISOString(), from } as const;
   await inTransaction(sql, async (tx) => {
     await endSessionsOf(tx, { accountId, keptSession: csrfToken });
-    await noteOwnDeed(tx, deed, await membershipsOf(tx, [accountId]));
+    await addOwnAuditEntry(tx, entry, await membershipsOf(tx, [accountId]));
   });
 }
 
@@ -298,7 +298,7 @@ export async function switchOrganization(
 ): Promise<string> {
   const token = randomToken('dk_ses_');
   const now = clock.now().toISOString();
-  const deed = { operation: 'account.switch-organization', now, from } as const;
+  const entry = { operation: 'account.switch-organization', now, from } as const;
   await inTransaction(sql, async (tx) => {
     const switched = await tx<OwnMembership[]>`
     with membership as (
@@ -312,7 +312,7 @@ export async function switchOrganization(
     where s.person_id = ${accountId} and s.csrf_token = ${csrfToken}
     returning m.organization_id, m.id, m.name`;
     if (switched.length === 0) throw notFound();
-    await noteOwnDeed(tx, deed, switched);
+    await addOwnAuditEntry(tx, entry, switched);
   });
   return token;
 }

@@ -1,5 +1,5 @@
 import type { FieldProblem, Language } from '@dealkeep/contract';
-import { type AuditedActor, auditedActor } from '../../change/audit/audit-book.ts';
+import { type AuditedActor, auditedActor } from '../../change/audit/audit-log.ts';
 import type { Services } from '../../change/services.ts';
 import { type Writing, writes } from '../../change/verb/verb.ts';
 import type { Fragment, Statements, Transaction } from '../../foundations/database/connect.ts';

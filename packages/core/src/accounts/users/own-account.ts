@@ -1,7 +1,7 @@
 import { ChangePassword, checkValue, type FieldProblem, UpdateAccount } from '@dealkeep/contract';
 import type * as z from 'zod';
 import { changedValues } from '../../change/audit/changed-values.ts';
-import { membershipsOf, noteOwnDeed, type OwnMembership } from '../../change/audit/own-account.ts';
+import { addOwnAuditEntry, membershipsOf, type OwnMembership } from '../../change/audit/own-account.ts';
 import type { Services } from '../../change/services.ts';
 import { checkInput, checkInputThroughout } from '../../change/verb/check-input.ts';
 import { inTransaction } from '../../foundations/database/in-transaction.ts';
@@ -29,11 +29,11 @@ export async function editAccount(
     const before = await getMember(tx, member);
     const changed = changedValues(before, changes);
     if (Object.keys(changed).length > 0) {
-      const deed = { operation: 'account.edit', now, from, detail: { changes: changed } } as const;
+      const entry = { operation: 'account.edit', now, from, detail: { changes: changed } } as const;
       const self = await tx<OwnMembership[]>`
         select organization_id, id, name from memberships
         where organization_id = ${organization.id} and id = ${user.id}`;
-      await noteOwnDeed(tx, deed, self);
+      await addOwnAuditEntry(tx, entry, self);
     }
     await changeMembership(tx, member, changes, now, { kind: 'user', user, via: 'console', from });
   });
@@ -87,8 +87,8 @@ export async function changeOwnPassword(
   const user = { id: accountId, keptSession: csrfToken };
   await inTransaction(core.sql, async (tx) => {
     await changeUserRow(tx, user, { password_hash: passwordHash }, now);
-    const deed = { operation: 'account.change-password', now, from } as const;
-    await noteOwnDeed(tx, deed, await membershipsOf(tx, [accountId]));
+    const entry = { operation: 'account.change-password', now, from } as const;
+    await addOwnAuditEntry(tx, entry, await membershipsOf(tx, [accountId]));
     await tx`
       update console_sessions set token_hash = ${tokenHash(token)}, previous_token_hash = null, rotated_at = ${now}
       where person_id = ${accountId} and csrf_token = ${csrfToken}`;

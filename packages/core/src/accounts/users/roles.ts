@@ -6,7 +6,7 @@ import {
   permissionEntities,
   permissionRights,
 } from '@dealkeep/contract';
-import { noteDeeds, operator } from '../../change/audit/audit-book.ts';
+import { addAuditEntries, operator } from '../../change/audit/audit-log.ts';
 import type { Services } from '../../change/services.ts';
 import type { OrganizationName } from '../../change/verb/change.ts';
 import { writes } from '../../change/verb/verb.ts';
@@ -32,14 +32,14 @@ export async function createRole(
   const row = { organization, id, name, permissions, now: clock.now().toISOString() };
   await inTransaction(sql, async (tx) => {
     await insertRole(tx, row);
-    const deed = {
+    const entry = {
       operation: 'roles.add',
       resource: 'role',
       recordId: id,
       recordName: name,
       by: operator,
     } as const;
-    await noteDeeds(tx, organization, row.now, deed);
+    await addAuditEntries(tx, organization, row.now, entry);
   });
   return { id, name };
 }

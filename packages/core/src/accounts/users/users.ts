@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { checkValue, InviteMember, type Language, SetPassword } from '@dealkeep/contract';
-import { noteDeeds, operator } from '../../change/audit/audit-book.ts';
+import { addAuditEntries, operator } from '../../change/audit/audit-log.ts';
 import { changedValues, hidden } from '../../change/audit/changed-values.ts';
 import { checkInput } from '../../change/verb/check-input.ts';
 import type { Clock } from '../../foundations/clock.ts';
@@ -69,7 +69,7 @@ export async function createUser(
     await insertMembership(tx, { ...membership, accountId: known ?? id });
     const detail = { changes: changedValues({}, { role: user.role }) };
     const what = { operation: 'members.add', resource: 'user', recordId: id, recordName: name } as const;
-    await noteDeeds(tx, organization, now, { ...what, detail, by: operator });
+    await addAuditEntries(tx, organization, now, { ...what, detail, by: operator });
     return { id, email, known: known !== undefined };
   });
 }
@@ -148,8 +148,8 @@ export async function updateUser(
       ...(password === undefined ? {} : { password: [hidden, hidden] as const }),
     };
     const what = { operation: 'members.edit', resource: 'user', recordId: found.id } as const;
-    const deed = { ...what, recordName: before.name, detail: { changes }, by: operator };
-    await noteDeeds(tx, found.organization, now, deed);
+    const entry = { ...what, recordName: before.name, detail: { changes }, by: operator };
+    await addAuditEntries(tx, found.organization, now, entry);
     return getMember(tx, found);
   });
   const changed = await (active === undefined ? change : effectiveEverywhere(change));

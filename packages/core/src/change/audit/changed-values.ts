@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AuditDetail, AuditValue } from './audit-book.ts';
+import type { AuditDetail, AuditValue } from './audit-log.ts';
 
 /** Stands for a secret, which is not told. */
 export const hidden = '…';

@@ -1,6 +1,6 @@
 import type { RequestOrigin } from '../../identity/credentials/request-origin.ts';
 import type { Services } from '../services.ts';
-import { noteDeeds } from './audit-book.ts';
+import { addAuditEntries } from './audit-log.ts';
 
 /** Whoever takes them. */
 interface SignedInUser {
@@ -15,7 +15,7 @@ export const noteExport = (
   { organization, user, from }: SignedInUser,
   resource: string,
 ): Promise<void> =>
-  noteDeeds(sql, organization.id, clock.now().toISOString(), {
+  addAuditEntries(sql, organization.id, clock.now().toISOString(), {
     operation: 'lists.export',
     resource,
     by: { kind: 'user', user, via: 'console', from },

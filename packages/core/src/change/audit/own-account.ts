@@ -1,12 +1,12 @@
-import type { DeedBesides } from '@dealkeep/contract';
+import type { AuditedAction } from '@dealkeep/contract';
 import type { Statements } from '../../foundations/database/connect.ts';
 import { inTransaction } from '../../foundations/database/in-transaction.ts';
 import type { RequestOrigin } from '../../identity/credentials/request-origin.ts';
 import type { Services } from '../services.ts';
-import { type AuditDetail, type AuditRow, firstEntryId, insertEntries, rowOf } from './audit-book.ts';
+import { type AuditDetail, type AuditRow, firstEntryId, insertEntries, rowOf } from './audit-log.ts';
 
-interface OwnDeed {
-  readonly operation: Extract<DeedBesides, `account.${string}`>;
+interface OwnAuditEntry {
+  readonly operation: Extract<AuditedAction, `account.${string}`>;
   /** RFC 3339, UTC. */
   readonly now: string;
   readonly from?: RequestOrigin | undefined;
@@ -20,10 +20,10 @@ export interface OwnMembership {
   readonly name: string;
 }
 
-const entryOf = ({ id, name }: OwnMembership, { now, from, ...deed }: OwnDeed): AuditRow =>
+const entryOf = ({ id, name }: OwnMembership, { now, from, ...entry }: OwnAuditEntry): AuditRow =>
   rowOf(
     {
-      ...deed,
+      ...entry,
       resource: 'user',
       recordId: id,
       recordName: name,
@@ -33,13 +33,13 @@ const entryOf = ({ id, name }: OwnMembership, { now, from, ...deed }: OwnDeed): 
   );
 
 /** Writes what somebody does with their own account: an entry for each of these organizations. */
-export async function noteOwnDeed(
+export async function addOwnAuditEntry(
   sql: Statements,
-  deed: OwnDeed,
+  entry: OwnAuditEntry,
   members: readonly OwnMembership[],
 ): Promise<void> {
   for (const member of members)
-    await sql`${insertEntries(sql, member.organization_id, [entryOf(member, deed)])}`;
+    await sql`${insertEntries(sql, member.organization_id, [entryOf(member, entry)])}`;
 }
 
 /** Everywhere where somebody is active. */
@@ -61,7 +61,7 @@ export async function noteFailedSignIn(
   if (accounts.length === 0) return;
   const now = clock.now();
   const hourAgo = firstEntryId(new Date(now.getTime() - 3_600_000).toISOString());
-  const deed = { operation: 'account.sign-in-failed', now: now.toISOString(), from } as const;
+  const entry = { operation: 'account.sign-in-failed', now: now.toISOString(), from } as const;
   const note = async (): Promise<void> => {
     for (const member of await membershipsOf(sql, accounts))
       await inTransaction(sql, async (tx) => {
@@ -69,7 +69,7 @@ export async function noteFailedSignIn(
         await tx`
           select from memberships where organization_id = ${member.organization_id} and id = ${member.id} for no key update`;
         await tx`
-          ${insertEntries(tx, member.organization_id, [entryOf(member, deed)])}
+          ${insertEntries(tx, member.organization_id, [entryOf(member, entry)])}
           where (select count(*) from (
                    select 1 from audit_entries e
                    where e.organization_id = ${member.organization_id} and e.actor_id = ${member.id} and e.id > ${hourAgo}

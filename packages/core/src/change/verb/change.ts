@@ -6,9 +6,9 @@ import { tracing } from '../../foundations/tracing.ts';
 import { type Directory, readDirectory, touchDirectory } from '../../identity/directory/directory.ts';
 import { onOneServer } from '../../identity/tenancy/due-organizations.ts';
 import type { StorageState } from '../../identity/tenancy/measure-storage.ts';
-import { AuditBook, type AuditRow, insertEntries, rowOf } from '../audit/audit-book.ts';
+import { AuditEntries, type AuditRow, insertEntries, rowOf } from '../audit/audit-log.ts';
 import { type Caused, caused, causedDeliveries } from '../events/caused-deliveries.ts';
-import { type EmittedEvent, EventBook, emittedEvents, happened, insertEvents } from '../events/event-book.ts';
+import { type EmittedEvent, emittedEvents, happened, insertEvents, Outbox } from '../events/outbox.ts';
 import { type Answer, isStored, type StoredAnswer } from '../idempotency/stored-answer.ts';
 import type { Services } from '../services.ts';
 import { LastWrite, partsOf } from './last-write.ts';
@@ -148,8 +148,8 @@ const attempt = <Result>(
     const replayed = await once?.stored.claim(tx);
     if (once && replayed) return { result: once.fromAnswer(replayed), ...nothingEmitted };
     relied.begun = true;
-    const book = new EventBook(organization, now);
-    const audit = new AuditBook(now);
+    const outbox = new Outbox(organization, now);
+    const audit = new AuditEntries(now);
     const last = new LastWrite((refusal) => (relied.parted ? refusedPart(refusal) : refusal));
     const afterwards: (() => Promise<void> | void)[] = [];
     const changingOn = (own: Transaction): Changing => {
@@ -174,10 +174,10 @@ const attempt = <Result>(
           relied.renewals += 1;
           return relied.directory;
         },
-        emit: (type, record, before) => book.add(type, record, before),
-        emitUpdated: (type, before, after) => book.addUpdated(type, before, after),
-        async audited(work, deedsOf) {
-          const first = book.length;
+        emit: (type, record, before) => outbox.add(type, record, before),
+        emitUpdated: (type, before, after) => outbox.addUpdated(type, before, after),
+        async audited(work, entriesOfWork) {
+          const first = outbox.length;
           const described: Described = {};
           let isNoted = false;
           const result = await work({
@@ -187,14 +187,18 @@ const attempt = <Result>(
               // Not beside what the statement writes, where records stand on another server: it goes with the others.
               if (core.distributed) return own`noted as (select 1)`;
               isNoted = true;
-              const deeds = deedsOf({ result: undefined, described, events: [] });
-              const rows = deeds.map((deed) => rowOf(deed, now));
+              const entries = entriesOfWork({ result: undefined, described, events: [] });
+              const rows = entries.map((entry) => rowOf(entry, now));
               return own`noted as (${onOneServer(own)} ${insertEntries(own, organization.id, rows)})`;
             },
           });
           if (isNoted) return result;
-          for (const { events, ...deed } of deedsOf({ result, described, events: book.since(first) })) {
-            audit.add(deed, events);
+          for (const { events, ...entry } of entriesOfWork({
+            result,
+            described,
+            events: outbox.since(first),
+          })) {
+            audit.add(entry, events);
           }
           return result;
         },
@@ -216,7 +220,7 @@ const attempt = <Result>(
           // Taken before the part: a refusal is checked against it too, and the part may renew it and be undone.
           const directory = await changingOn(own).directory();
           const { renewals } = relied;
-          const [events, entries, committed] = [book.length, audit.length, afterwards.length];
+          const [events, entries, committed] = [outbox.length, audit.length, afterwards.length];
           try {
             const result = await inTransaction(own, async (inner) => {
               const done = await work(changingOn(inner));
@@ -227,7 +231,7 @@ const attempt = <Result>(
           } catch (error) {
             if (!(error instanceof Problem)) throw error;
             last.take();
-            book.keepOnly(events);
+            outbox.keepOnly(events);
             audit.keepOnly(entries);
             afterwards.length = committed;
             Object.assign(relied, { directory, renewals });
@@ -238,11 +242,11 @@ const attempt = <Result>(
     };
     const result = await work(changingOn(tx));
     const answer = once && { insert: once.stored.insert(tx, once.toAnswer(result)) };
-    if (!answer && !relied.directory && book.length === 0 && audit.length === 0) {
+    if (!answer && !relied.directory && outbox.length === 0 && audit.length === 0) {
       await last.write(tx);
       return { result, ...nothingEmitted, afterwards };
     }
-    const events = book.rows(auditEntry);
+    const events = outbox.rows(auditEntry);
     const entries = audit.rows();
     const rest = { answer: answer?.insert, version: relied.directory?.version };
     // Records stand on other servers then than what is on its way: they go by a statement just before, in the same round trip.
@@ -310,7 +314,7 @@ const refusals = {
 export function endOf(
   tx: Transaction,
   organization: string,
-  events: ReturnType<EventBook['rows']>,
+  events: ReturnType<Outbox['rows']>,
   { records, answer, version }: LastWritten = {},
 ): { statement: PromiseLike<unknown>; written(): Promise<EndWritten> } {
   // Not a constant, which PostgreSQL would convert, and fail with, when it plans.

@@ -1,7 +1,7 @@
 import { sweptRecordsAtOnce } from '../../foundations/operating-limits.ts';
 import type { System } from '../../identity/credentials/credential.ts';
 import type { Services } from '../services.ts';
-import { deedsOfClock } from './audited-deeds.ts';
+import { entriesOfClock } from './audit-entries.ts';
 import { change, type OrganizationName } from './change.ts';
 import type { Sweep } from './verb.ts';
 
@@ -25,7 +25,7 @@ export async function sweepOrganizations(
         changed = await change(core, { organization: actor.organization, now }, (changing) =>
           changing.audited(
             (audited) => run({ ...audited, actor }),
-            ({ events }) => deedsOfClock(operation, actor, events),
+            ({ events }) => entriesOfClock(operation, actor, events),
           ),
         );
       }

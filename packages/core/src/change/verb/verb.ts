@@ -13,8 +13,8 @@ import type { Fragment, Statements, Transaction } from '../../foundations/databa
 import type { Problem } from '../../foundations/problem.ts';
 import type { Actor, Credential, System } from '../../identity/credentials/credential.ts';
 import type { Directory } from '../../identity/directory/directory.ts';
-import type { AuditDetail, AuditedDeedOf } from '../audit/audit-book.ts';
-import type { BookedEvent, EventRecord } from '../events/event-book.ts';
+import type { AuditDetail, AuditEntryOf } from '../audit/audit-log.ts';
+import type { BookedEvent, EventRecord } from '../events/outbox.ts';
 import type { Services } from '../services.ts';
 import type { Refused } from './check-input.ts';
 
@@ -105,11 +105,11 @@ export interface Changing extends Scope {
   /**
    * Does work of which the audit log is told with the end of the transaction; nothing where it is undone.
    *
-   * @param deedsOf what was done, each with the events that came about by it
+   * @param entriesOfWork what was done, each with the events that came about by it
    */
   audited<Result>(
     work: (changing: Changing) => Promise<Result>,
-    deedsOf: (done: AuditedWork<Result>) => readonly AuditedDeedWithEvents[],
+    entriesOfWork: (done: AuditedWork<Result>) => readonly AuditEntryWithEvents[],
   ): Promise<Result>;
   /** Says of the change, for the audit log, what neither its request nor its answer say. */
   describe(more: Described): void;
@@ -146,7 +146,7 @@ export interface AuditedWork<Result> {
   readonly events: readonly BookedEvent[];
 }
 
-export interface AuditedDeedWithEvents extends AuditedDeedOf {
+export interface AuditEntryWithEvents extends AuditEntryOf {
   readonly events: readonly BookedEvent[];
 }
 

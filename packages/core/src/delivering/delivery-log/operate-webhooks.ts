@@ -1,4 +1,4 @@
-import { noteDeeds, operator } from '../../change/audit/audit-book.ts';
+import { addAuditEntries, operator } from '../../change/audit/audit-log.ts';
 import type { Clock } from '../../foundations/clock.ts';
 import type { Database } from '../../foundations/database/connect.ts';
 import { OperatorError, operatorMoment } from '../../foundations/operator.ts';
@@ -35,7 +35,7 @@ export async function replayWebhook(
   const now = clock.now().toISOString();
   const count = await sendAgain(sql, organization, chosen, now);
   const what = { operation: 'webhooks.recover', resource: 'webhook', recordId: webhook } as const;
-  await noteDeeds(sql, organization, now, { ...what, by: operator });
+  await addAuditEntries(sql, organization, now, { ...what, by: operator });
   return { count };
 }
 

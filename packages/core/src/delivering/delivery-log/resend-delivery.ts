@@ -2,7 +2,7 @@ import type { HookDelivery } from '@dealkeep/contract';
 import { type Writing, writes } from '../../change/verb/verb.ts';
 import { notFound, Problem } from '../../foundations/problem.ts';
 import { hooksOfCredential } from '../webhooks/rest-hooks.ts';
-import { standing, standingJoins, type WebhookStanding } from '../webhooks/webhook-standing.ts';
+import { type WebhookStatus, webhookStatus, webhookStatusJoins } from '../webhooks/webhook-status.ts';
 import { hookDelivery } from './hook-deliveries.ts';
 
 /**
@@ -30,7 +30,7 @@ export const resendDelivery = writes('webhook-deliveries.resend', async (context
 
 interface Queued {
   /** Of the webhook; null where the credential has no such one. */
-  state: WebhookStanding | null;
+  state: WebhookStatus | null;
   /** It is being sent at this moment. */
   is_sent: boolean | null;
   /** It waits, to be sent now. */
@@ -48,7 +48,7 @@ async function queueAgain(
 ): Promise<Queued> {
   const [row] = await sql<Queued[]>`
     with hook as (
-      select w.id, ${standing(sql, now)} as state from webhooks w ${standingJoins(sql)}
+      select w.id, ${webhookStatus(sql, now)} as state from webhooks w ${webhookStatusJoins(sql)}
       where w.organization_id = ${organization} and w.id = ${webhook_id}
         and w.id in (select id from webhooks where ${hooksOfCredential(sql, actor)})
       for key share of w

@@ -9,7 +9,7 @@ import type { Database, Fragment, Statements, Transaction } from '../../foundati
 import { inTransaction } from '../../foundations/database/in-transaction.ts';
 import { invalidFields, notFound, Problem } from '../../foundations/problem.ts';
 import { hooksOfCredential } from '../webhooks/rest-hooks.ts';
-import { standing, standingJoins, type WebhookStanding } from '../webhooks/webhook-standing.ts';
+import { type WebhookStatus, webhookStatus, webhookStatusJoins } from '../webhooks/webhook-status.ts';
 import { hasFailed, isLastAttempt } from './search-deliveries.ts';
 
 export type DeliveryRecovery = z.input<typeof RecoverDeliveries>;
@@ -243,9 +243,9 @@ async function requireActiveWebhook(
   { webhook_id, mine }: Chosen,
   now: string,
 ): Promise<void> {
-  const [row] = await tx<{ standing: WebhookStanding }[]>`
-    select ${standing(tx, now)} as standing, set_config('enable_nestloop', 'off', true)
-    from webhooks w ${standingJoins(tx)}
+  const [row] = await tx<{ standing: WebhookStatus }[]>`
+    select ${webhookStatus(tx, now)} as standing, set_config('enable_nestloop', 'off', true)
+    from webhooks w ${webhookStatusJoins(tx)}
     where w.organization_id = ${organization} and w.id = ${webhook_id} ${mine ? tx`and ${mine(tx)}` : tx``}
     for key share of w`;
   if (!row) throw notFound();

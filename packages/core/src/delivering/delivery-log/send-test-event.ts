@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type EventType, limits, sampleEnvelope } from '@dealkeep/contract';
-import { newEventId } from '../../change/events/event-book.ts';
+import { newEventId } from '../../change/events/outbox.ts';
 import { isPaused, nothingPaused } from '../../change/queue/queue-pauses.ts';
 import type { Services } from '../../change/services.ts';
 import type { OrganizationName } from '../../change/verb/change.ts';
@@ -14,7 +14,7 @@ import { AttemptSender, type SentDelivery } from '../deliveries/send/send-attemp
 import { hooksOfCredential, isChangeable } from '../webhooks/rest-hooks.ts';
 import type { SealedColumn } from '../webhooks/signing-keys.ts';
 import { aboutEvent, eventProblems, eventTypeOf, eventTypesOf } from '../webhooks/wanted-events.ts';
-import { standing, standingJoins, type WebhookStanding } from '../webhooks/webhook-standing.ts';
+import { type WebhookStatus, webhookStatus, webhookStatusJoins } from '../webhooks/webhook-status.ts';
 import { errorOf } from './search-deliveries.ts';
 
 /** What was sent, and came of it. */
@@ -81,12 +81,12 @@ async function tested(
 ): Promise<Tested> {
   const now = clock.now().toISOString();
   const types = asked ? sql`${[...asked]}::text[]` : sql`w.events[1:1]`;
-  const [row] = await sql<(Tested & { state: WebhookStanding; may_send: boolean; is_paused: boolean })[]>`
+  const [row] = await sql<(Tested & { state: WebhookStatus; may_send: boolean; is_paused: boolean })[]>`
     select w.events, w.target_url, w.secret, w.signing_key, w.headers,
            case when w.previous_secret_until > ${now} then w.previous_secret end as previous_secret,
            case when w.previous_secret_until > ${now} then w.previous_signing_key end as previous_signing_key,
-           ${standing(sql, now, types)} as state, ${nothingPaused(sql)} as may_send, ${isPaused(sql)} as is_paused
-    from webhooks w ${standingJoins(sql)}
+           ${webhookStatus(sql, now, types)} as state, ${nothingPaused(sql)} as may_send, ${isPaused(sql)} as is_paused
+    from webhooks w ${webhookStatusJoins(sql)}
     where w.organization_id = ${actor.organization.id} and w.id = ${id}
       and w.id in (select id from webhooks where ${hooksOfCredential(sql, actor)} and ${isChangeable(sql, actor)})`;
   if (!row) throw notFound();

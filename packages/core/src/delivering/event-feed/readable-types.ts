@@ -2,8 +2,8 @@ import { type EventType, events, eventTypes, isEventType } from '@dealkeep/contr
 import { invalidParameter, Problem } from '../../foundations/problem.ts';
 import {
   authorize,
-  checkStanding,
   keptFromLegacyKeys,
+  requireActiveOrganization,
   scopeRefusal,
 } from '../../identity/credentials/authorize.ts';
 import type { Credential } from '../../identity/credentials/credential.ts';
@@ -40,7 +40,7 @@ export function readableTypes(
   credential: Credential,
   asked: readonly EventType[] | undefined,
 ): readonly EventType[] {
-  checkStanding(credential);
+  requireActiveOrganization(credential);
   if (asked) {
     for (const type of asked) requireReadable(credential, type);
     return asked;

@@ -4,7 +4,7 @@ import type { Clock } from '../../foundations/clock.ts';
 import type { Database, Fragment, Statements } from '../../foundations/database/connect.ts';
 import type { Log } from '../../foundations/log.ts';
 import { roleBacks } from '../../identity/credentials/authorize.ts';
-import { standing, standingJoins } from './webhook-standing.ts';
+import { webhookStatus, webhookStatusJoins } from './webhook-status.ts';
 
 /**
  * Puts the oldest held event of webhooks that are active again into the queue. The next one follows when the attempt is
@@ -18,8 +18,8 @@ export async function releaseNext(sql: Statements, which: Fragment, now: string)
   const [row] = await sql<{ released: number; limited: WebhookKey[] }[]>`
     with ready as materialized (
       select w.organization_id, w.id as webhook_id, ${roleBacks(sql, sql`w.events`)} as is_backed
-      from webhooks w ${standingJoins(sql)}
-      where ${which} and ${standing(sql, now, sql`'{}'::text[]`)} = 'active'
+      from webhooks w ${webhookStatusJoins(sql)}
+      where ${which} and ${webhookStatus(sql, now, sql`'{}'::text[]`)} = 'active'
     ), next as (
       select held.* from ready
       cross join lateral (
@@ -109,9 +109,9 @@ export async function dropExcessHeldEvents(
   const heldSince = new Date(now.getTime() - limits.heldEventsDays * 24 * 3600_000).toISOString();
   return sql<DroppedEvent[]>`
     with holding as (
-      select w.organization_id, w.id from webhooks w ${standingJoins(sql)}
+      select w.organization_id, w.id from webhooks w ${webhookStatusJoins(sql)}
       where ${which} and exists (select from held_events h where h.webhook_id = w.id)
-        and ${standing(sql, now.toISOString())} <> 'active'
+        and ${webhookStatus(sql, now.toISOString())} <> 'active'
       order by w.id for no key update of w
     ), dropped as (
       delete from held_events where ctid = any(array(

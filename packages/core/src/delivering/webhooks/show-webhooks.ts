@@ -9,7 +9,7 @@ import { notFound } from '../../foundations/problem.ts';
 import { waitsForPace } from './pace.ts';
 import { type ListedHook, listedHooks, restHooks, shownHook } from './rest-hooks.ts';
 import { maskedValue, readableHeaders, type StaticHeader } from './static-headers.ts';
-import { standing, standingJoins, type WebhookStanding } from './webhook-standing.ts';
+import { type WebhookStatus, webhookStatus, webhookStatusJoins } from './webhook-status.ts';
 
 /** A webhook of either kind with its health, as users of its organization see it. Moments are RFC 3339 in UTC. */
 export interface Webhook {
@@ -32,7 +32,7 @@ export interface Webhook {
   paced_deliveries: number;
   /** The users marked to be told; the active owners when there are none. */
   notify_user_ids: string[];
-  state: WebhookStanding;
+  state: WebhookStatus;
   /** The operator has nothing sent to it, by itself or with its host or organization; what is due waits. */
   operator_pause: PartPause | null;
   disabled_reason: 'gone' | 'failing' | 'by_hand' | null;
@@ -112,7 +112,7 @@ async function webhooksWithHealth(
            case when k.id is not null then json_build_object('kind', 'api_key', 'id', k.id, 'name', k.name)
                 when c.id is not null then json_build_object('kind', 'connection', 'id', c.id, 'name', app.name)
            end as made_by,
-           ${standing(sql, now.toISOString())} as state,
+           ${webhookStatus(sql, now.toISOString())} as state,
            (select json_build_object('kind', ${kindOfPause(sql)}, 'paused_at',
                                      to_char(p.paused_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                                      'reason', p.reason)
@@ -123,11 +123,11 @@ async function webhooksWithHealth(
            held.kept as held_events, w.dropped_events + held.held - held.kept as dropped_events,
            case when w.previous_secret_until > ${now.toISOString()} then w.previous_secret_until end
              as previous_secret_until
-    from webhooks w ${standingJoins(sql)}
+    from webhooks w ${webhookStatusJoins(sql)}
     left join oauth_apps app on app.client_id = c.client_id
     cross join lateral (
       select count(*)::integer as held,
-             case when ${standing(sql, now.toISOString())} = 'active' then count(*)::integer
+             case when ${webhookStatus(sql, now.toISOString())} = 'active' then count(*)::integer
                   else least(count(*) filter (where h.held_at > ${heldSince}), ${limits.heldEventsPerWebhook})::integer
              end as kept
       from held_events h where h.webhook_id = w.id) held

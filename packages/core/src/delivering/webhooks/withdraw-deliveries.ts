@@ -4,14 +4,14 @@ import type { Database, Transaction } from '../../foundations/database/connect.t
 import { inTransaction } from '../../foundations/database/in-transaction.ts';
 import type { Log } from '../../foundations/log.ts';
 import { lockForRemoval } from './webhook-locks.ts';
-import type { WebhookStanding } from './webhook-standing.ts';
+import type { WebhookStatus } from './webhook-status.ts';
 
 const withdrawnAtOnce = 5000;
 
 /** A delivery that a worker has the lease of. */
 interface ClaimedDelivery extends WebhookKey {
   readonly id: string;
-  readonly webhook_standing: WebhookStanding;
+  readonly webhook_status: WebhookStatus;
 }
 
 /** A delivery that left the queue: to the held events, or dropped. */
@@ -72,9 +72,9 @@ export async function dismissDeliveries(
   claimed: readonly ClaimedDelivery[],
   now: string,
 ): Promise<void> {
-  const ended = claimed.filter(({ webhook_standing: standing }) => standing === 'ended');
+  const ended = claimed.filter(({ webhook_status: standing }) => standing === 'ended');
   const idle = claimed.filter(
-    ({ webhook_standing: standing }) => standing === 'paused' || standing === 'disabled',
+    ({ webhook_status: standing }) => standing === 'paused' || standing === 'disabled',
   );
   if (ended.length > 0) await inTransaction(sql, (tx) => endRestHooks(tx, ended));
   if (idle.length > 0) tellWithdrawn(log, await withdraw(sql, idle, now));

@@ -12,7 +12,7 @@ import { Problem } from '../../foundations/problem.ts';
 import type { Credential } from './credential.ts';
 
 /** Whether the credential may be used at all. Raises TOKEN_OWNER_INACTIVE or PAYMENT_REQUIRED. */
-export function checkStanding(
+export function requireActiveOrganization(
   credential: {
     user: Pick<Credential['user'], 'active'>;
     organization: Pick<Credential['organization'], 'subscription'>;
@@ -40,7 +40,7 @@ export function authorize(
   const isOwner = credential.user.permissions === 'owner';
   if (operation.ownersOnly && credential.kind === 'session' && !isOwner)
     throw new Problem('role.owners_only');
-  checkStanding(credential, operation);
+  requireActiveOrganization(credential, operation);
   if (credential.legacy && operation.refusesLegacyKeys) throw new Problem('credential.legacy');
   if (operation.scope) requireScope(credential, operation.scope, operation.permissions);
   if (operation.alsoScope) requireScope(credential, operation.alsoScope);

@@ -10,7 +10,7 @@ import type { Credential } from '../credentials/credential.ts';
 import { Bucket, leaseOf, readTaken, takeTokens } from './take-tokens.ts';
 
 /** How a request stands with its limits: what the headers of its response say. */
-export interface RateStanding {
+export interface RateLimitStatus {
   /** False: too many requests; this one was not counted. */
   readonly passed: boolean;
   /** Ceiling of the bucket with the fewest requests left. */
@@ -77,7 +77,7 @@ export class RateLimiter {
   }
 
   /** Counts a request, or refuses it. Trouble of the database stays what it is; nothing passes uncounted. */
-  count(credential: Credential): RateStanding | Promise<RateStanding> {
+  count(credential: Credential): RateLimitStatus | Promise<RateLimitStatus> {
     return this.#count(askedBy(credential, 1));
   }
 
@@ -85,23 +85,27 @@ export class RateLimiter {
    * Counts a request that was counted as one before as so many in all, or refuses it; then it has not been counted at
    * all.
    */
-  async countAs(requests: number, credential: Credential, counted: RateStanding): Promise<RateStanding> {
+  async countAs(
+    requests: number,
+    credential: Credential,
+    counted: RateLimitStatus,
+  ): Promise<RateLimitStatus> {
     if (requests <= 1) return counted;
     const asked = askedBy(credential, requests - 1);
-    const standing = await this.#count(asked);
-    if (standing.passed || counted.minute === undefined) return standing;
+    const status = await this.#count(asked);
+    if (status.passed || counted.minute === undefined) return status;
     const { minute, buckets } = this.#countedBy(asked);
     // What was taken in a window that has ended is of no use in the next one.
     for (const { bucket } of minute === counted.minute ? buckets : []) bucket.giveBack(1);
-    return standing;
+    return status;
   }
 
   /** Counts a request that has no credential of the API: of a session of the console, or of an application. */
-  countAlone(id: string, ceiling: number): RateStanding | Promise<RateStanding> {
+  countAlone(id: string, ceiling: number): RateLimitStatus | Promise<RateLimitStatus> {
     return this.#count({ buckets: [{ id, ceiling }], turn: id, requests: 1, shown: false });
   }
 
-  #count(asked: Asked): RateStanding | Promise<RateStanding> {
+  #count(asked: Asked): RateLimitStatus | Promise<RateLimitStatus> {
     return this.#decide(this.#countedBy(asked)) ?? this.#ask(asked);
   }
 
@@ -132,27 +136,27 @@ export class RateLimiter {
   }
 
   /** Undefined when the database must be asked. */
-  #decide(counted: Counted): RateStanding | undefined {
+  #decide(counted: Counted): RateLimitStatus | undefined {
     const { buckets, requests, shown } = counted;
     if (buckets.some(({ bucket, ceiling }) => bucket.isFull(ceiling, requests)))
-      return standingOf(counted, false);
+      return statusOf(counted, false);
     if (buckets.some((each) => each.bucket.left < requests || (shown && isStale(each)))) return undefined;
     for (const { bucket } of buckets) bucket.spend(requests);
-    return standingOf(counted, true);
+    return statusOf(counted, true);
   }
 
-  #ask(asked: Asked): Promise<RateStanding> {
+  #ask(asked: Asked): Promise<RateLimitStatus> {
     return this.#turns.take(asked.turn, async () => {
       for (;;) {
         const counted = this.#countedBy(asked);
-        const standing = this.#decide(counted) ?? (await this.#refill(counted));
-        if (standing) return standing;
+        const status = this.#decide(counted) ?? (await this.#refill(counted));
+        if (status) return status;
       }
     });
   }
 
   /** Counts the request with what the database grants. Undefined when the request has to be judged anew. */
-  async #refill(counted: Counted): Promise<RateStanding | undefined> {
+  async #refill(counted: Counted): Promise<RateLimitStatus | undefined> {
     const { minute, buckets, requests } = counted;
     // Reserved meanwhile, so that no other request spends what this one counts on.
     const reserved = buckets.map((each) => ({ ...each, reserved: Math.min(each.bucket.left, requests) }));
@@ -170,7 +174,7 @@ export class RateLimiter {
     } finally {
       for (const each of counts ? [] : reserved) each.bucket.giveBack(each.reserved);
     }
-    return counts ? standingOf(counted, true) : undefined;
+    return counts ? statusOf(counted, true) : undefined;
   }
 
   /**
@@ -235,7 +239,7 @@ const askedBy = ({ id, organization }: Credential, requests: number): Asked => (
 });
 
 /** Shows the bucket with the fewest requests left; of two equal ones the lower ceiling. */
-function standingOf({ buckets, secondsLeft, minute }: Counted, passed: boolean): RateStanding {
+function statusOf({ buckets, secondsLeft, minute }: Counted, passed: boolean): RateLimitStatus {
   let [limit, remaining] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (const { bucket, ceiling } of buckets) {
     const left = bucket.remaining(ceiling);

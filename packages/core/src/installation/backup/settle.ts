@@ -1,4 +1,4 @@
-import { noteDeeds, operator } from '../../change/audit/audit-book.ts';
+import { addAuditEntries, operator } from '../../change/audit/audit-log.ts';
 import { beginRestoredEra } from '../../change/events/event-era.ts';
 import { countMails } from '../../change/queue/mail-jobs.ts';
 import type { Clock } from '../../foundations/clock.ts';
@@ -97,7 +97,7 @@ async function holdEverything(tx: Transaction, reason: string): Promise<void> {
 async function noteRestore(tx: Transaction, now: string): Promise<void> {
   for (const { id, name } of await tx<{ id: string; name: string }[]>`select id, name from organizations`) {
     const what = { operation: 'backups.restore', resource: 'organization', recordId: id } as const;
-    await noteDeeds(tx, id, now, { ...what, recordName: name, by: operator });
+    await addAuditEntries(tx, id, now, { ...what, recordName: name, by: operator });
   }
 }
 

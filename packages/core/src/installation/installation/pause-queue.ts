@@ -6,7 +6,7 @@ import { inTransaction } from '../../foundations/database/in-transaction.ts';
 import { workMissedAfterSeconds } from '../../foundations/operating-limits.ts';
 import { OperatorError, operatorName } from '../../foundations/operator.ts';
 import { namedOrganization } from '../../identity/tenancy/named-organization.ts';
-import { type QueueStanding, queueStanding } from './queue.ts';
+import { type QueueSummary, queueSummary } from './queue.ts';
 
 const field = 'host';
 
@@ -23,35 +23,35 @@ export type QueuePart =
  * as it is. Paused once more, it stays paused since then; a reason takes the place of the one before. Raises
  * OperatorError.
  */
-export async function pauseQueue(sql: Database, part: QueuePart, reason?: string): Promise<QueueStanding> {
+export async function pauseQueue(sql: Database, part: QueuePart, reason?: string): Promise<QueueSummary> {
   const why = reason === undefined ? null : operatorName(reason, 'reason');
   if ('all' in part) {
     await sql`
       update installation
       set deliveries_paused_at = coalesce(deliveries_paused_at, now()),
           deliveries_paused_reason = coalesce(${why}, deliveries_paused_reason)`;
-    return queueStanding(sql);
+    return queueSummary(sql);
   }
   const { organization_id, webhook_id, host } = await keyOf(sql, part);
   await sql`
     insert into queue_pauses as p (organization_id, webhook_id, host, spellings, reason)
     values (${organization_id}, ${webhook_id}, ${host}, ${host === null ? null : spellingsOf(host)}, ${why})
     on conflict (organization_id, webhook_id, host) do update set reason = coalesce(excluded.reason, p.reason)`;
-  return queueStanding(sql);
+  return queueSummary(sql);
 }
 
 /**
  * This part is sent again, unless it is paused by another name as well. The time of the pause does not count as failing.
  * Raises OperatorError.
  */
-export async function resumeQueue(sql: Database, part: QueuePart): Promise<QueueStanding> {
+export async function resumeQueue(sql: Database, part: QueuePart): Promise<QueueSummary> {
   if ('all' in part) {
     await sql`update installation set deliveries_paused_at = null, deliveries_paused_reason = null`;
   } else {
     const key = await keyOf(sql, part);
     await inTransaction(sql, (tx) => endPause(tx, key));
   }
-  return queueStanding(sql);
+  return queueSummary(sql);
 }
 
 interface PauseKey {

@@ -9,19 +9,19 @@ import {
 } from '../../change/queue/queue-pauses.ts';
 import { isLost } from '../../change/queue/worker-presence.ts';
 import { waitsForPace } from '../../delivering/webhooks/pace.ts';
-import { standing, standingJoins } from '../../delivering/webhooks/webhook-standing.ts';
+import { webhookStatus, webhookStatusJoins } from '../../delivering/webhooks/webhook-status.ts';
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
 import { OperatorError } from '../../foundations/operator.ts';
 import { idsOfOrganizations, ofAllOrganizations } from '../../identity/tenancy/due-organizations.ts';
 import { namedOrganization } from '../../identity/tenancy/named-organization.ts';
 import { knownHost, naming } from './pause-queue.ts';
-import { type OrganizationQueue, organizationQueues, type QueueStanding, queueStanding } from './queue.ts';
+import { type OrganizationQueue, organizationQueues, type QueueSummary, queueSummary } from './queue.ts';
 
 /** How many rows the lists of the status have at most. */
 const rowsShown = 10;
 
 /** The queue at a glance: what waits, who works on it, where it is slow, and for whom. */
-export interface QueueStatus extends QueueStanding {
+export interface QueueStatus extends QueueSummary {
   jobs: DeliveryJobCounts;
   workers: WorkerAtWork[];
   /** By the attempts of the last hour, the longest 95th percentile first. */
@@ -52,7 +52,7 @@ export interface HostFigures {
 export async function queueStatus(sql: Statements): Promise<QueueStatus> {
   const figures = await hostFigures(sql);
   return {
-    ...(await queueStanding(sql)),
+    ...(await queueSummary(sql)),
     jobs: await countDeliveryJobs(sql),
     workers: await workersAtWork(sql),
     slowest_hosts: figures.toSorted((a, b) => b.p95_ms - a.p95_ms).slice(0, rowsShown),
@@ -146,14 +146,14 @@ export async function listQueue(sql: Statements, filter: QueueFilter): Promise<Q
              case when ${isAllPaused} then 'all' else paused.kind end as paused_by,
              case when ${isAllPaused} then (select deliveries_paused_reason from installation) else paused.reason end
                as reason,
-             ${standing(sql, now)} <> 'active' as is_held, w.failing_since is not null as fails,
+             ${webhookStatus(sql, now)} <> 'active' as is_held, w.failing_since is not null as fails,
              queued.due > 0 and ${waitsForPace(sql, now)} as is_paced, w.max_per_minute, w.paced_until,
              queued.waiting, queued.due, queued.in_flight, queued.oldest_due_seconds, queued.next_attempt_at
       from (select organization_id, webhook_id, ${countsOfQueue(sql)},
                    min(due_at) filter (where worker_id is null and due_at > now()) as next_attempt_at
             from deliveries d group by 1, 2) queued
       join webhooks w on w.organization_id = queued.organization_id and w.id = queued.webhook_id
-      ${standingJoins(sql)}
+      ${webhookStatusJoins(sql)}
       left join lateral (
         select ${kindOfPause(sql)} as kind, p.reason from ${pausesOfWebhook(sql)} p order by p.paused_at limit 1) paused
         on true

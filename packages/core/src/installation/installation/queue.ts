@@ -7,7 +7,7 @@ import { inTransaction } from '../../foundations/database/in-transaction.ts';
 import { operatorMoment } from '../../foundations/operator.ts';
 
 /** The queue of everything that is to be sent, as an operator sees it. */
-export interface QueueStanding {
+export interface QueueSummary {
   /** `paused`: by `dealkeep queue pause --all`; nothing is sent, whatever the processes are set to. */
   deliveries: 'sending' | 'paused';
   paused_at: string | null;
@@ -29,7 +29,7 @@ export interface QueueStanding {
   mails: number;
 }
 
-type Counts = Omit<QueueStanding, 'deliveries' | 'paused_at' | 'pauses' | 'mails'>;
+type Counts = Omit<QueueSummary, 'deliveries' | 'paused_at' | 'pauses' | 'mails'>;
 
 /** All deliveries, to stand behind `from`: which of them wait, are due, and why those that are due are not sent. */
 const queued = (sql: Statements): Fragment => sql`(
@@ -52,7 +52,7 @@ const counts = (sql: Statements): Fragment => sql`
   coalesce(extract(epoch from now() - min(due_at) filter (where is_due and not is_paused and not is_paced)), 0)::integer
     as oldest_due_seconds`;
 
-export async function queueStanding(sql: Statements): Promise<QueueStanding> {
+export async function queueSummary(sql: Statements): Promise<QueueSummary> {
   const [row] = await sql<Counts[]>`select ${counts(sql)} from ${queued(sql)} queued`;
   if (!row) throw new Error('A count gave no row');
   const pauses = await listPauses(sql);

@@ -3,7 +3,7 @@ import { countDeliveryJobs, failedJobs } from '../../change/queue/job-counts.ts'
 import { mailTask } from '../../change/queue/mail-jobs.ts';
 import type { Database } from '../../foundations/database/connect.ts';
 import { migrationStatus } from '../../foundations/database/migrate.ts';
-import { type BackupsStanding, backupsStanding } from '../backup/scheduled/backup-runs.ts';
+import { type BackupStatus, backupStatus } from '../backup/scheduled/backup-runs.ts';
 import { runningProcesses } from '../installation/running-processes.ts';
 
 /** What runs on the database and what it has room for. */
@@ -13,7 +13,7 @@ interface InstallationCounts {
   lostJobs: number;
   mails: { waiting: number; oldest: number };
   migrations: { applied: number; pending: number; newer: number; unknown: number };
-  backups: BackupsStanding;
+  backups: BackupStatus;
   server: { bytes: number; used: number; most: number; longest: number };
 }
 
@@ -43,7 +43,7 @@ export async function countInstallation(sql: Database): Promise<InstallationCoun
     failedJobs: await failedJobs(sql),
     lostJobs: (await countDeliveryJobs(sql)).lost,
     mails,
-    backups: await backupsStanding(sql),
+    backups: await backupStatus(sql),
     migrations: {
       applied: applied.length,
       pending: pending.length,
@@ -68,8 +68,8 @@ export class InstallationGauges {
   readonly #most: Gauge;
   readonly #longest: Gauge;
   readonly #runs: readonly Gauge[];
-  readonly #ages: Record<keyof BackupsStanding, Gauge>;
-  readonly #succeeded: Record<keyof BackupsStanding, Gauge>;
+  readonly #ages: Record<keyof BackupStatus, Gauge>;
+  readonly #succeeded: Record<keyof BackupStatus, Gauge>;
   readonly #backupBytes: Gauge;
 
   constructor(registry: Registry) {
@@ -149,7 +149,7 @@ export class InstallationGauges {
   }
 
   /** What never was says nothing: whoever makes no backups by the clock is not told that they are old. */
-  #setBackups(backups: BackupsStanding, now: Date): void {
+  #setBackups(backups: BackupStatus, now: Date): void {
     for (const gauge of this.#runs) gauge.remove();
     for (const kind of ['backup', 'trial'] as const) {
       const { last, good } = backups[kind];

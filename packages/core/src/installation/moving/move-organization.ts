@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { noteDeeds, operator } from '../../change/audit/audit-book.ts';
+import { addAuditEntries, operator } from '../../change/audit/audit-log.ts';
 import { incomingOrganization } from '../../change/events/feed-horizon.ts';
 import type { Clock } from '../../foundations/clock.ts';
 import { connect, type Database } from '../../foundations/database/connect.ts';
@@ -103,8 +103,8 @@ export const moveOrganization = (move: OrganizationMove): Promise<MovedOrganizat
         const whole = await copyOrganization(move.from, tx, organization.id);
         const now = move.clock.now().toISOString();
         const what = { operation: 'organizations.move', resource: 'organization' } as const;
-        const deed = { ...what, recordId: organization.id, recordName: organization.name, by: operator };
-        await noteDeeds(tx, organization.id, now, deed);
+        const entry = { ...what, recordId: organization.id, recordName: organization.name, by: operator };
+        await addAuditEntries(tx, organization.id, now, entry);
         progress.hasLeft = true;
         await leave(source, organization.id, { now, into, address: move.newAddress ?? null });
         // No process answers with what it remembers of keys when writing begins there.

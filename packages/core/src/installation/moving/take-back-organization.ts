@@ -1,4 +1,4 @@
-import { noteDeeds, operator } from '../../change/audit/audit-book.ts';
+import { addAuditEntries, operator } from '../../change/audit/audit-log.ts';
 import { beginRestoredEra } from '../../change/events/event-era.ts';
 import type { Clock } from '../../foundations/clock.ts';
 import { OperatorError } from '../../foundations/operator.ts';
@@ -42,7 +42,7 @@ export const takeBackOrganization = (
           where id = ${id}`;
         const what = { operation: 'organizations.take-back', resource: 'organization' } as const;
         const now = clock.now().toISOString();
-        await noteDeeds(tx, id, now, { ...what, recordId: id, recordName: name, by: operator });
+        await addAuditEntries(tx, id, now, { ...what, recordId: id, recordName: name, by: operator });
         await noteRevocation(tx);
       }),
     );

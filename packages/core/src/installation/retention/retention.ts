@@ -1,6 +1,6 @@
 import { limits } from '@dealkeep/contract';
 import { isLiving } from '../../accounts/sessions/sessions.ts';
-import { firstEntryId } from '../../change/audit/audit-book.ts';
+import { firstEntryId } from '../../change/audit/audit-log.ts';
 import { mailTask } from '../../change/queue/mail-jobs.ts';
 import { deletedHookMs } from '../../delivering/webhooks/deleted-hooks.ts';
 import type { Clock } from '../../foundations/clock.ts';

@@ -7,7 +7,7 @@ import {
   type Text,
 } from '@dealkeep/contract';
 import type { Session } from '../../accounts/sessions/sessions.ts';
-import { insertEntries, rowOf } from '../../change/audit/audit-book.ts';
+import { insertEntries, rowOf } from '../../change/audit/audit-log.ts';
 import type { Services } from '../../change/services.ts';
 import type { Statements, Transaction } from '../../foundations/database/connect.ts';
 import { inTransaction } from '../../foundations/database/in-transaction.ts';
@@ -270,8 +270,8 @@ async function noteImport(
   operation: 'imports.run' | 'imports.stop' | 'imports.undo',
 ): Promise<string> {
   const by = { kind: 'user', user, via: 'console', from } as const;
-  const deed = { operation, resource: kind, detail: { counts: { rows } }, by };
-  const row = rowOf(deed, core.clock.now().toISOString());
+  const entry = { operation, resource: kind, detail: { counts: { rows } }, by };
+  const row = rowOf(entry, core.clock.now().toISOString());
   await tx`${insertEntries(tx, organization.id, [row])}`;
   return row.id;
 }

@@ -1,6 +1,6 @@
 import { checkValue, everyOperation, type FieldProblem, type OperationDeclaration } from '@dealkeep/contract';
 import * as z from 'zod';
-import type { EventRecord } from '../../change/events/event-book.ts';
+import type { EventRecord } from '../../change/events/outbox.ts';
 import type { Services } from '../../change/services.ts';
 import { change } from '../../change/verb/change.ts';
 import { type Changing, readingFor } from '../../change/verb/verb.ts';

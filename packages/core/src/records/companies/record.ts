@@ -8,7 +8,7 @@ import {
   type QueryOf,
   resources,
 } from '@dealkeep/contract';
-import { mostRecordBytes } from '../../change/events/event-book.ts';
+import { mostRecordBytes } from '../../change/events/outbox.ts';
 import { countRecords, listRecords, recordList } from '../../change/paging/list-page.ts';
 import { contains } from '../../change/paging/search.ts';
 import {

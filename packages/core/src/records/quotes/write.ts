@@ -1,5 +1,5 @@
 import type { EventType, FieldProblem, Quote } from '@dealkeep/contract';
-import { requireSendable } from '../../change/events/event-book.ts';
+import { requireSendable } from '../../change/events/outbox.ts';
 import type { Refused } from '../../change/verb/check-input.ts';
 import { type Changing, type InputOf, type Scope, writes } from '../../change/verb/verb.ts';
 import { laterOf } from '../../foundations/clock.ts';

@@ -9,7 +9,7 @@ import {
   pacedStartMs,
   paceLockedMs,
 } from '../../webhooks/pace.ts';
-import { standing, standingJoins, type WebhookStanding } from '../../webhooks/webhook-standing.ts';
+import { type WebhookStatus, webhookStatus, webhookStatusJoins } from '../../webhooks/webhook-status.ts';
 import { eventsBeside, eventsElsewhere, readEnvelopes } from './due-events.ts';
 
 /** A delivery that this worker holds the lease of, with the webhook that it goes to as it is at this moment. */
@@ -40,7 +40,7 @@ export interface LeasedDelivery {
   signing_key: Buffer | null;
   previous_signing_key: Buffer | null;
   headers: Buffer | null;
-  webhook_standing: WebhookStanding;
+  webhook_status: WebhookStatus;
 }
 
 /** An event as it is sent. */
@@ -148,7 +148,7 @@ export const placeOf = (sql: Statements, row: Fragment): Fragment => sql`
            (select d.ctid from deliveries d where d.webhook_id = ${row}.webhook_id and d.id = ${row}.id))`;
 
 /** Whether it is to be sent. */
-export const isActive = ({ delivery }: Leased): boolean => delivery.webhook_standing === 'active';
+export const isActive = ({ delivery }: Leased): boolean => delivery.webhook_status === 'active';
 
 /** `id` is null where nothing is leased, `type` and what follows where the event is gone. */
 type LeasedRow = {
@@ -177,12 +177,12 @@ async function lease(
              case when w.previous_secret_until > ${now} then w.previous_secret end as previous_secret,
              w.signing_key, w.headers,
              case when w.previous_secret_until > ${now} then w.previous_signing_key end as previous_signing_key,
-             ${standing(sql, now, sql`'{}'::text[]`)} as standing
+             ${webhookStatus(sql, now, sql`'{}'::text[]`)} as standing
       from me cross join unnest(${[...rooms.keys()]}::uuid[], ${[...rooms.values()]}::integer[])
         as asking (webhook_id, room)
       cross join lateral (select organization_id from deliveries where webhook_id = asking.webhook_id limit 1) owner
       join webhooks w on w.organization_id = owner.organization_id and w.id = asking.webhook_id
-      ${standingJoins(sql)}
+      ${webhookStatusJoins(sql)}
       where not ${isPaused(sql)}
     ),
     chosen as materialized (
@@ -211,7 +211,7 @@ async function lease(
       returning d.id, d.ctid as place, d.organization_id, d.webhook_id, d.event_id, d.attempts,
                 d.attempts + d.extra_attempts + 1 as number, d.by_hand, d.retry_at, d.created_at, d.in_order,
                 f.target_url, f.secret, f.previous_secret, f.signing_key, f.previous_signing_key, f.headers,
-                f.standing as webhook_standing, f.type, f.envelope, f.bytes
+                f.standing as webhook_status, f.type, f.envelope, f.bytes
     )
     select counted.*, leased.*
     from (select (select count(*)::integer from chosen) as chosen,

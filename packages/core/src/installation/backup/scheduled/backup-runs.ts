@@ -3,7 +3,7 @@ import type { Statements } from '../../../foundations/database/connect.ts';
 import { backupRunsKeptDays } from '../../../foundations/operating-limits.ts';
 
 /** What runs of one kind have come to. */
-export interface RunStanding {
+export interface BackupRun {
   file: string;
   /** The machine that it was made on. */
   host: string;
@@ -14,23 +14,23 @@ export interface RunStanding {
 }
 
 /** Of backups by the clock, and of their trials: the last run, and the last that succeeded. */
-export interface BackupsStanding {
-  backup: { last: RunStanding | null; good: RunStanding | null };
-  trial: { last: RunStanding | null; good: RunStanding | null };
+export interface BackupStatus {
+  backup: { last: BackupRun | null; good: BackupRun | null };
+  trial: { last: BackupRun | null; good: BackupRun | null };
 }
 
-type Kind = keyof BackupsStanding;
+type Kind = keyof BackupStatus;
 
 /** The last in their order, which is not always that of a clock. */
-export async function backupsStanding(sql: Statements): Promise<BackupsStanding> {
-  const rows = await sql<(RunStanding & { kind: Kind; is_last: boolean })[]>`
+export async function backupStatus(sql: Statements): Promise<BackupStatus> {
+  const rows = await sql<(BackupRun & { kind: Kind; is_last: boolean })[]>`
     with ended as (select * from backup_runs where ended_at is not null)
     select kind, file, host, started_at, failure, bytes,
            id in (select max(id) from ended group by kind) as is_last
     from ended
     where id in (select max(id) from ended group by kind)
        or id in (select max(id) from ended where failure is null group by kind)`;
-  const of = (kind: Kind, wanted: (run: (typeof rows)[number]) => boolean): RunStanding | null => {
+  const of = (kind: Kind, wanted: (run: (typeof rows)[number]) => boolean): BackupRun | null => {
     const found = rows.find((run) => run.kind === kind && wanted(run));
     if (!found) return null;
     const { file, host, started_at, failure, bytes } = found;

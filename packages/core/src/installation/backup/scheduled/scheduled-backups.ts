@@ -17,7 +17,7 @@ import { type TakenBackup, takeBackup } from '../take-backup.ts';
 import { tryBackup } from '../try-backup.ts';
 import { verifyBackup } from '../verify-backup.ts';
 import { backupName, filesIn, removeLeftParts, removeOldBackups, sizeOf } from './backup-folder.ts';
-import { backupsStanding, forgetRun, noteEnd, noteRun, settleRuns } from './backup-runs.ts';
+import { backupStatus, forgetRun, noteEnd, noteRun, settleRuns } from './backup-runs.ts';
 
 /** Where and when backups are made by the clock. */
 export interface BackupPlan {
@@ -95,7 +95,7 @@ export class ScheduledBackups {
   async #makeWhatIsDue(sql: Database): Promise<void> {
     const { plan, clock, nameOf = backupName } = this.#place;
     await settleRuns(sql, clock.now());
-    const { backup, trial } = await backupsStanding(sql);
+    const { backup, trial } = await backupStatus(sql);
     if (!isBackupDue(clock.now(), plan.hour, backup.good?.started_at)) return;
     const made = await this.#noted(sql, 'backup', nameOf(clock.now()), (file) => this.#make(sql, file));
     if (made === undefined) return;

@@ -30,7 +30,7 @@ interface Ended {
 }
 
 /** Taken by one attempt. */
-export interface Place {
+export interface AttemptSlot {
   /** Nothing was known of the webhook yet. */
   readonly isTrial: boolean;
   /** The attempt takes long. */
@@ -41,11 +41,11 @@ export interface Place {
 /**
  * Decides how many attempts may run at once. A webhook that answers quickly gets more and more while it is busy, and
  * fewer when it slows; one whose attempt takes long gets one at a time until one is quick again. Attempts that take
- * long, and those at webhooks of which nothing is known, are counted apart, so that thousands that hang take no place
+ * long, and those at webhooks of which nothing is known, are counted apart, so that thousands that hang take no slot
  * from the others, nor from those that answer late, but well.
  */
-export class Places {
-  readonly #fastPlaces: number;
+export class AttemptSlots {
+  readonly #fastSlots: number;
   /** Attempts in flight, by what was known of their webhooks; those that have come to take long are slow. */
   readonly #taken = { quick: 0, nothing: 0, slow: 0 };
   /** Webhooks to which something is on its way. */
@@ -53,8 +53,8 @@ export class Places {
   /** Those and the last ones to which something was. */
   readonly #paces = new LRUCache<string, Pace>({ max: rememberedWebhooks });
 
-  constructor(fastPlaces: number) {
-    this.#fastPlaces = fastPlaces;
+  constructor(fastSlots: number) {
+    this.#fastSlots = fastSlots;
   }
 
   get size(): number {
@@ -85,19 +85,19 @@ export class Places {
     // Farther off it is by a clock that was set back since.
     if (restsUntil > now && restsUntil - now <= unsignedHeldForMs) return 0;
     const { quick, nothing: unknown, slow } = this.#taken;
-    const slowPlaces = arrivesLate ? slowOrUnknownAttemptsInFlight - unknown : slowAttemptsInFlight;
-    if (known === 'slow') return inFlight > 0 || slow >= slowPlaces ? 0 : 1;
+    const slowSlots = arrivesLate ? slowOrUnknownAttemptsInFlight - unknown : slowAttemptsInFlight;
+    if (known === 'slow') return inFlight > 0 || slow >= slowSlots ? 0 : 1;
     const sharers = inFlight > 0 ? this.#busy.size : this.#busy.size + 1;
-    const fair = Math.max(attemptsPerWebhook, Math.floor(this.#fastPlaces / sharers));
+    const fair = Math.max(attemptsPerWebhook, Math.floor(this.#fastSlots / sharers));
     const wanted = Math.min(most, fair) - inFlight;
     if (known === 'quick') {
-      const free = this.#fastPlaces - quick - Math.min(unknown, this.#fastPlaces / 2);
+      const free = this.#fastSlots - quick - Math.min(unknown, this.#fastSlots / 2);
       // Each gets one, however many share.
       return Math.max(inFlight > 0 ? 0 : 1, Math.min(wanted, Math.floor(free)));
     }
     const free = Math.min(unknownAttemptsInFlight - unknown, slowOrUnknownAttemptsInFlight - slow - unknown);
     // When many are tried, each is tried by one.
-    return Math.max(0, Math.min(unknown < this.#fastPlaces / 4 ? wanted : 1 - inFlight, free));
+    return Math.max(0, Math.min(unknown < this.#fastSlots / 4 ? wanted : 1 - inFlight, free));
   }
 
   /**
@@ -107,11 +107,11 @@ export class Places {
   aheadOf(webhook: string): number {
     const { known, most } = this.#paceOf(webhook);
     if (known !== 'quick' || most === attemptsPerWebhook) return 0;
-    const share = Math.floor(this.#fastPlaces / Math.max(1, this.#busy.size));
+    const share = Math.floor(this.#fastSlots / Math.max(1, this.#busy.size));
     return Math.max(most, Math.min(most * 4, share));
   }
 
-  enter(webhook: string): Place {
+  enter(webhook: string): AttemptSlot {
     const pace = this.#paceOf(webhook);
     this.#busy.set(webhook, pace);
     pace.inFlight += 1;

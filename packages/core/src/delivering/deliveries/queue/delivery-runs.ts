@@ -14,18 +14,18 @@ import {
   logWrittenAtStopMs,
   nearRetryMs,
   queueLookedAtEveryMs,
+  runLingersMs,
+  runMs,
   slowAttemptAfterMs,
   trialMs,
-  turnLingersMs,
-  turnMs,
   unsignedHeldForMs,
 } from '../../../foundations/operating-limits.ts';
 import type { RequestOutcome } from '../../../foundations/outgoing/index.ts';
 import { Pause } from '../../../foundations/pause.ts';
 import { type Secrets, UnreadableSecret } from '../../../foundations/secrets.ts';
 import { type AttemptEntry, entryOf, logBuffer } from '../log/logged-attempts.ts';
+import { AttemptSlots } from '../send/attempt-slots.ts';
 import { isDelivered, type JudgedAttempt } from '../send/judge-attempt.ts';
-import { Places } from '../send/places.ts';
 import { AttemptSender } from '../send/send-attempt.ts';
 import type { Leased } from './lease.ts';
 import { LeaseRounds } from './lease-rounds.ts';
@@ -34,7 +34,7 @@ import { ResultBuffer } from './result-buffer.ts';
 import { Sweep } from './sweep.ts';
 import { WorkerUpkeep } from './worker-upkeep.ts';
 
-export interface DeliveryTurnsOptions {
+export interface DeliveryRunsOptions {
   queue: QueueConnections;
   /** As `Core.distributed`. */
   distributed?: boolean | undefined;
@@ -67,18 +67,18 @@ export interface DeliveryTiming {
   gatheredForMs: { readonly results: number; readonly log: number };
 }
 
-/** With so many attempts in flight, a round of leases waits for several turns. */
+/** With so many attempts in flight, a round of leases waits for several runs. */
 const busyFrom = 20;
 
-/** A job that is being run: what its webhook gets in its turn. */
-class Turn {
+/** A job under way: what its webhook gets in it. */
+class JobRun {
   /** Something may be due that is not leased. */
   mayHaveMore = true;
   isEnded = false;
   /** What is leased and not sent yet. */
   readonly waiting: Leased[] = [];
-  /** When others are to have their turns, by the uptime of the machine. */
-  endsAt = performance.now() + turnMs;
+  /** When others are to have their runs, by the uptime of the machine. */
+  endsAt = performance.now() + runMs;
   /** Ended when something changes that it decides by. */
   readonly pause = new Pause();
 
@@ -95,23 +95,23 @@ class Turn {
 }
 
 /**
- * What a worker does with the jobs of deliveries. A job is a turn of its webhook: what is due for it is leased and sent,
+ * What a worker does with the jobs of deliveries. A job is a run for its webhook: what is due for it is leased and sent,
  * as many at once as it bears, until nothing is due. An attempt that takes long goes on without its job.
  */
-export class DeliveryTurns {
-  readonly #options: DeliveryTurnsOptions;
+export class DeliveryRuns {
+  readonly #options: DeliveryRunsOptions;
   readonly #timing: DeliveryTiming;
-  readonly #places: Places;
+  readonly #slots: AttemptSlots;
   readonly #sender: AttemptSender;
   readonly #rounds: LeaseRounds;
   readonly #sweep: Sweep;
   readonly #results: ResultBuffer;
   readonly #log: Batches<AttemptEntry>;
   readonly #upkeep: WorkerUpkeep;
-  readonly #turns = new Map<string, Turn>();
+  readonly #runs = new Map<string, JobRun>();
   /** Turns that have nothing to send and wait for more. */
   #lingering = 0;
-  /** Webhooks whose turn has ended before everything that was due was leased, and that had no room for more. */
+  /** Webhooks whose run has ended before everything that was due was leased, and that had no room for more. */
   readonly #owed = new Set<string>();
   /** Webhooks that wait for their pace, until its moment: a job would be found half a second later. */
   readonly #paced = new Map<string, NodeJS.Timeout>();
@@ -119,7 +119,7 @@ export class DeliveryTurns {
   #stopping = false;
   #endObservation: (() => void) | undefined;
 
-  constructor(options: DeliveryTurnsOptions) {
+  constructor(options: DeliveryRunsOptions) {
     const { queue, presence, agent, secrets, clock, log, held, concurrency, timing } = options;
     const { workerId } = presence;
     this.#options = options;
@@ -127,11 +127,11 @@ export class DeliveryTurns {
       attemptLimitMs: limits.deliveryTimeoutSeconds * 1000,
       slowAfterMs: slowAttemptAfterMs,
       sweepEveryMs: queueLookedAtEveryMs,
-      lingersMs: turnLingersMs,
+      lingersMs: runLingersMs,
       gatheredForMs: deliveriesGatheredForMs,
       ...timing,
     };
-    this.#places = new Places(concurrency);
+    this.#slots = new AttemptSlots(concurrency);
     this.#sender = new AttemptSender({ agent, secrets, limitMs: this.#timing.attemptLimitMs });
     this.#upkeep = new WorkerUpkeep({ ...options, onBack: () => this.reconnected() });
     const common = { queue, workerId, clock, log };
@@ -140,8 +140,8 @@ export class DeliveryTurns {
       ...common,
       distributed: options.distributed,
       roomOf: (webhook) => this.#roomOf(webhook),
-      isQuick: (webhook) => this.#places.known(webhook) === 'quick',
-      isToGather: (asking) => this.#places.fast >= busyFrom && this.#turns.size > asking,
+      isQuick: (webhook) => this.#slots.known(webhook) === 'quick',
+      isToGather: (asking) => this.#slots.fast >= busyFrom && this.#runs.size > asking,
       maySend,
       // A worker whose results are not written takes nothing over either: it would be sent once more.
       sweep: async () => maySend() && this.#sweep.go(),
@@ -151,7 +151,7 @@ export class DeliveryTurns {
       ...common,
       held: this.#rounds.held,
       // What is leased already and waits is not sent under a pause.
-      onPauses: () => this.endTurns(),
+      onPauses: () => this.endRuns(),
       onFound: (found) => found.filter((webhook) => this.#addJob(webhook)).length,
     });
     const { gatheredForMs } = this.#timing;
@@ -168,7 +168,7 @@ export class DeliveryTurns {
 
   start(): void {
     this.#endObservation = this.#options.metrics.observeDeliveries(() => ({
-      ...this.#places.counts,
+      ...this.#slots.counts,
       logWaiting: this.#log.size,
       logDropped: this.#log.dropped,
     }));
@@ -189,20 +189,20 @@ export class DeliveryTurns {
   async take(key: WebhookKey): Promise<void> {
     const { webhook_id: webhook } = key;
     if (this.#stopping || this.#lookAgain(webhook)) return;
-    const turn = new Turn();
-    this.#turns.set(webhook, turn);
-    await this.#run(key, turn);
-    if (turn.waiting.length > 0) {
-      turn.mayHaveMore = true;
-      await this.#rounds.giveBack(turn.waiting.splice(0));
+    const run = new JobRun();
+    this.#runs.set(webhook, run);
+    await this.#run(key, run);
+    if (run.waiting.length > 0) {
+      run.mayHaveMore = true;
+      await this.#rounds.giveBack(run.waiting.splice(0));
     }
-    this.#turns.delete(webhook);
-    if (turn.mayHaveMore) this.#payOrOwe(key);
+    this.#runs.delete(webhook);
+    if (run.mayHaveMore) this.#payOrOwe(key);
   }
 
-  /** All turns end, what they have sent goes on: the runner of their jobs ends, or something is paused. */
-  endTurns(): void {
-    for (const turn of this.#turns.values()) turn.end();
+  /** All runs end, what they have sent goes on: the runner of their jobs ends, or something is paused. */
+  endRuns(): void {
+    for (const run of this.#runs.values()) run.end();
   }
 
   /** Sends nothing new, lets what runs finish within the limit, then hands the rest back. */
@@ -211,7 +211,7 @@ export class DeliveryTurns {
     this.#stopping = true;
     jobs.localWorker = undefined;
     clearInterval(this.#sweepTimer);
-    this.endTurns();
+    this.endRuns();
     await this.#rounds.finish();
     await this.#upkeep.finish();
     await this.#allEnded(limitMs);
@@ -229,97 +229,97 @@ export class DeliveryTurns {
 
   async #allEnded(limitMs: number): Promise<void> {
     const end = performance.now() + limitMs;
-    while (this.#places.size > 0 && performance.now() < end) await sleep(5);
+    while (this.#slots.size > 0 && performance.now() < end) await sleep(5);
   }
 
-  /** A turn that runs looks once more. Answers false when there is none. */
+  /** A run that is under way looks once more. Answers false when there is none. */
   #lookAgain(webhook: string): boolean {
-    const turn = this.#turns.get(webhook);
-    turn?.notice();
-    return turn !== undefined;
+    const run = this.#runs.get(webhook);
+    run?.notice();
+    return run !== undefined;
   }
 
-  async #run(key: WebhookKey, turn: Turn): Promise<void> {
+  async #run(key: WebhookKey, run: JobRun): Promise<void> {
     const { webhook_id: webhook } = key;
-    while (!turn.isEnded) {
-      this.#sendWaiting(webhook, turn);
-      const inFlight = this.#places.inFlight(webhook);
-      const isOver = turn.mayHaveMore && performance.now() > turn.endsAt;
-      if (turn.mayHaveMore && !isOver && this.#roomOf(webhook) > 0) {
-        if (!(await this.#lease(key, turn))) return;
+    while (!run.isEnded) {
+      this.#sendWaiting(webhook, run);
+      const inFlight = this.#slots.inFlight(webhook);
+      const isOver = run.mayHaveMore && performance.now() > run.endsAt;
+      if (run.mayHaveMore && !isOver && this.#roomOf(webhook) > 0) {
+        if (!(await this.#lease(key, run))) return;
       } else if (inFlight > 0) {
         // What is in flight goes on without it.
-        if ((isOver && turn.waiting.length === 0) || !this.#mayWait(webhook)) return;
-        await turn.pause.take(turnMs);
+        if ((isOver && run.waiting.length === 0) || !this.#mayWait(webhook)) return;
+        await run.pause.take(runMs);
       } else {
         // When more may be due, it rests, or too many like it are in flight.
-        if (turn.mayHaveMore || turn.waiting.length > 0 || !this.#mayLinger(webhook)) return;
+        if (run.mayHaveMore || run.waiting.length > 0 || !this.#mayLinger(webhook)) return;
         this.#lingering += 1;
-        await turn.pause.take(this.#timing.lingersMs);
+        await run.pause.take(this.#timing.lingersMs);
         this.#lingering -= 1;
-        if (!turn.mayHaveMore) return;
-        turn.endsAt = performance.now() + turnMs;
+        if (!run.mayHaveMore) return;
+        run.endsAt = performance.now() + runMs;
       }
     }
   }
 
   /** Answers false when nothing can be leased now. */
-  async #lease(key: WebhookKey, turn: Turn): Promise<boolean> {
-    turn.mayHaveMore = false;
+  async #lease(key: WebhookKey, run: JobRun): Promise<boolean> {
+    run.mayHaveMore = false;
     const lease = await this.#rounds.lease(key.webhook_id);
     if (!lease) {
       // The database may be away; this is how it is known to be back.
       if (!this.#stopping) this.#upkeep.start();
       // Without its room it is owed the rest; else the sweep comes back to it, when leases can be had again.
-      turn.mayHaveMore = this.#roomOf(key.webhook_id) === 0;
+      run.mayHaveMore = this.#roomOf(key.webhook_id) === 0;
       return false;
     }
-    turn.waiting.push(...lease.leased);
-    if (lease.hasMore) turn.mayHaveMore = true;
+    run.waiting.push(...lease.leased);
+    if (lease.hasMore) run.mayHaveMore = true;
     // It has caught up: what comes from now on is not the backlog that others would wait for.
-    else turn.endsAt = performance.now() + turnMs;
+    else run.endsAt = performance.now() + runMs;
     if (lease.againInMs !== undefined) this.#addJobIn(key, lease.againInMs);
     return true;
   }
 
   /** How much may be leased for a webhook now: what it has room for, and as much again ahead where it is quick. */
   #roomOf(webhook: string): number {
-    const waiting = this.#turns.get(webhook)?.waiting.length ?? 0;
-    const ahead = this.#places.aheadOf(webhook);
+    const waiting = this.#runs.get(webhook)?.waiting.length ?? 0;
+    const ahead = this.#slots.aheadOf(webhook);
     if (waiting * 2 > ahead) return 0;
-    return this.#places.roomOf(webhook, this.#now()) + ahead - waiting;
+    return this.#slots.roomOf(webhook, this.#now()) + ahead - waiting;
   }
 
   #now(): number {
     return this.#options.clock.now().getTime();
   }
 
-  /** Whether a turn may wait for its attempts: one whose attempts take long gives its job back, they go on without it. */
+  /** Whether a run may wait for its attempts: one whose attempts take long gives its job back, they go on without it. */
   #mayWait(webhook: string): boolean {
-    const known = this.#places.known(webhook);
+    const known = this.#slots.known(webhook);
     return known === 'quick' || (known === 'nothing' && !this.#isCrowded);
   }
 
   /**
-   * Whether a turn may wait for more to come. One whose webhook answers quickly may while those that wait take less than half of
+   * Whether a run may wait for more to come. One whose webhook answers quickly may while those that wait take less than half of
    * the slots: its next delivery would stand behind the jobs of all others, which may be thousands that hang.
    */
   #mayLinger(webhook: string): boolean {
-    if (this.#places.known(webhook) !== 'quick') return !this.#isCrowded;
+    if (this.#slots.known(webhook) !== 'quick') return !this.#isCrowded;
     return this.#lingering < this.#options.slots / 2;
   }
 
   /** Half of the slots are taken. */
   get #isCrowded(): boolean {
-    return this.#turns.size > this.#options.slots / 2;
+    return this.#runs.size > this.#options.slots / 2;
   }
 
-  #sendWaiting(webhook: string, turn: Turn): void {
-    const { waiting } = turn;
-    while (waiting.length > 0 && this.#places.roomOf(webhook, this.#now()) > 0) {
+  #sendWaiting(webhook: string, run: JobRun): void {
+    const { waiting } = run;
+    while (waiting.length > 0 && this.#slots.roomOf(webhook, this.#now()) > 0) {
       const next = waiting.shift();
       if (next?.startBy !== undefined && next.startBy < this.#now()) {
-        turn.mayHaveMore = true;
+        run.mayHaveMore = true;
         void this.#rounds.giveBack([next]);
       } else if (next) void this.#send(next);
     }
@@ -330,23 +330,23 @@ export class DeliveryTurns {
     const { delivery, event } = leased;
     const webhook = delivery.webhook_id;
     const { slowAfterMs } = this.#timing;
-    const place = this.#places.enter(webhook);
+    const slot = this.#slots.enter(webhook);
     const slowTimer = setTimeout(
       () => {
-        place.slowDown();
-        this.#turns.get(webhook)?.pause.end();
+        slot.slowDown();
+        this.#runs.get(webhook)?.pause.end();
       },
-      place.isTrial ? Math.min(trialMs, slowAfterMs) : slowAfterMs,
+      slot.isTrial ? Math.min(trialMs, slowAfterMs) : slowAfterMs,
     );
     const startedAt = clock.now();
     const outcome = await this.#outcomeOf(leased, startedAt);
     clearTimeout(slowTimer);
-    place.leave({ durationMs: outcome.durationMs, delivered: isDelivered(outcome) });
+    slot.leave({ durationMs: outcome.durationMs, delivered: isDelivered(outcome) });
     this.#rounds.sent(leased);
-    const turn = this.#turns.get(webhook);
-    if (turn) {
-      this.#sendWaiting(webhook, turn);
-      turn.pause.end();
+    const run = this.#runs.get(webhook);
+    if (run) {
+      this.#sendWaiting(webhook, run);
+      run.pause.end();
     } else if (this.#owed.delete(webhook)) {
       this.#payOrOwe(delivery);
     }
@@ -367,7 +367,7 @@ export class DeliveryTurns {
         'A delivery cannot be sent; it is held, and tried again in a minute',
       );
       // Everything else that waits for this webhook would fail the same way, so the webhook rests.
-      if (error instanceof UnreadableSecret) this.#places.rest(webhook_id, this.#now() + unsignedHeldForMs);
+      if (error instanceof UnreadableSecret) this.#slots.rest(webhook_id, this.#now() + unsignedHeldForMs);
       const message = describeDeliveryFailure('not_sent').en;
       return { outcome: 'failed', reason: 'not_sent', message, durationMs: 0 };
     }

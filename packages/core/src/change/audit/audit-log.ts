@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { DeedBesides, EveryOperationId } from '@dealkeep/contract';
+import type { AuditedAction, EveryOperationId } from '@dealkeep/contract';
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
 import type { Actor } from '../../identity/credentials/credential.ts';
 import type { RequestOrigin } from '../../identity/credentials/request-origin.ts';
 
 /** What was done. Texts of any length are cut. */
-export interface AuditedDeed {
-  /** Id of an operation, or of a deed beside them. */
-  readonly operation: EveryOperationId | DeedBesides;
+export interface NewAuditEntry {
+  /** Id of an operation, or of an action that is none. */
+  readonly operation: EveryOperationId | AuditedAction;
   readonly resource: string;
   readonly recordId?: string | null | undefined;
   readonly recordName?: string | null | undefined;
@@ -38,7 +38,7 @@ export interface AuditedActor {
 }
 
 /** Who did what. */
-export interface AuditedDeedOf extends AuditedDeed {
+export interface AuditEntryOf extends NewAuditEntry {
   readonly by: AuditedActor;
 }
 
@@ -60,7 +60,7 @@ export function auditedActor(actor: Actor, from?: RequestOrigin): AuditedActor {
 }
 
 /** The entries of one transaction, written at its end. */
-export class AuditBook {
+export class AuditEntries {
   readonly #now: string;
   readonly #rows: AuditRow[] = [];
 
@@ -69,8 +69,8 @@ export class AuditBook {
   }
 
   /** Adds an entry; these events came about by it, unless by one that was added before. */
-  add(deed: AuditedDeedOf, events: readonly { auditEntry: string | null }[]): void {
-    const row = rowOf(deed, this.#now);
+  add(entry: AuditEntryOf, events: readonly { auditEntry: string | null }[]): void {
+    const row = rowOf(entry, this.#now);
     this.#rows.push(row);
     for (const event of events) event.auditEntry ??= row.id;
   }
@@ -114,14 +114,14 @@ const longestName = 200;
 const cut = (text: string | null | undefined): string | null =>
   text === null || text === undefined || text === '' ? null : text.slice(0, longestName).toWellFormed();
 
-/** The entry of a deed. */
-export const rowOf = ({ by, ...deed }: AuditedDeedOf, now: string): AuditRow => ({
+/** The row of an entry. */
+export const rowOf = ({ by, ...entry }: AuditEntryOf, now: string): AuditRow => ({
   id: entryId(now),
   at: now,
-  operation: deed.operation,
-  resource: deed.resource,
-  record_id: deed.recordId ?? null,
-  record_name: cut(deed.recordName),
+  operation: entry.operation,
+  resource: entry.resource,
+  record_id: entry.recordId ?? null,
+  record_name: cut(entry.recordName),
   actor_kind: by.kind,
   actor_id: by.user?.id ?? null,
   actor_name: cut(by.user?.name),
@@ -131,7 +131,7 @@ export const rowOf = ({ by, ...deed }: AuditedDeedOf, now: string): AuditRow => 
   address: by.from?.address ?? null,
   program: by.from?.program ?? null,
   request_id: by.from?.requestId ?? null,
-  detail: deed.detail ?? null,
+  detail: entry.detail ?? null,
 });
 
 /** Of which millisecond the last entry was, and how many were of it. */
@@ -178,12 +178,12 @@ export const insertEntries = (
   from json_populate_recordset(null::audit_entries, ${JSON.stringify(rows)}::text::json)`;
 
 /** Writes entries of what is no operation, in the transaction of whoever calls. */
-export async function noteDeeds(
+export async function addAuditEntries(
   sql: Statements,
   organization: string,
   now: string,
-  ...deeds: readonly AuditedDeedOf[]
+  ...entries: readonly AuditEntryOf[]
 ): Promise<void> {
-  const rows = deeds.map((deed) => rowOf(deed, now));
+  const rows = entries.map((entry) => rowOf(entry, now));
   await sql`${insertEntries(sql, organization, rows)}`;
 }

@@ -53,7 +53,7 @@ interface EventfulOrganization {
 }
 
 /** The events of one transaction, written at its end together with the deliveries that they cause. */
-export class EventBook {
+export class Outbox {
   readonly #organization: EventfulOrganization;
   readonly #now: string;
   readonly #entries: BookedEvent[] = [];

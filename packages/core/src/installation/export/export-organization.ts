@@ -1,5 +1,5 @@
 import { findOrganization } from '../../accounts/organizations/organizations.ts';
-import { noteDeeds, operator } from '../../change/audit/audit-book.ts';
+import { addAuditEntries, operator } from '../../change/audit/audit-log.ts';
 import type { Clock } from '../../foundations/clock.ts';
 import { type Database, ourSchema, type Transaction } from '../../foundations/database/connect.ts';
 import { inTransaction } from '../../foundations/database/in-transaction.ts';
@@ -89,7 +89,7 @@ export async function exportOrganization(
 ): Promise<ExportSummary> {
   const { id, name } = await findOrganization(sql, slug);
   const what = { operation: 'organizations.export', resource: 'organization', recordId: id } as const;
-  await noteDeeds(sql, id, clock.now().toISOString(), { ...what, recordName: name, by: operator });
+  await addAuditEntries(sql, id, clock.now().toISOString(), { ...what, recordName: name, by: operator });
   return inTransaction(sql, async (tx) => {
     // Not prepared: nothing here can fail for a reason that the transaction is repeated for.
     await tx.unsafe('set transaction isolation level repeatable read, read only');

@@ -2,7 +2,7 @@
  * What the audit log tells of besides operations, each with the resource that it is about: what somebody does with their own
  * account, imports, data that is taken out, and what an operator does for which there is no operation.
  */
-export const deedsBesides = {
+export const auditedActions = {
   'account.sign-in': 'user',
   'account.sign-in-failed': 'user',
   'account.sign-out': 'user',
@@ -25,4 +25,4 @@ export const deedsBesides = {
   'organizations.take-back': 'organization',
 } as const;
 
-export type DeedBesides = keyof typeof deedsBesides;
+export type AuditedAction = keyof typeof auditedActions;

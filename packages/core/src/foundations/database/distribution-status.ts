@@ -13,7 +13,7 @@ export interface DistributionServer {
 }
 
 /** How a database with Citus is spread over its servers. */
-export interface DistributionStanding {
+export interface DistributionStatus {
   /** Of this server's Citus. */
   readonly version: string;
   readonly workers: readonly DistributionServer[];
@@ -26,7 +26,7 @@ export interface DistributionStanding {
 }
 
 /** Undefined for a database without Citus. */
-export async function distributionStanding(sql: Database): Promise<DistributionStanding | undefined> {
+export async function distributionStatus(sql: Database): Promise<DistributionStatus | undefined> {
   const [citus] = await sql<{ version: string }[]>`
     select extversion as version from pg_extension where extname = 'citus'`;
   if (!citus) return undefined;

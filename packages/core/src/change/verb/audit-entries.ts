@@ -12,12 +12,12 @@ import {
 import * as z from 'zod';
 import type { Actor } from '../../identity/credentials/credential.ts';
 import type { RequestOrigin } from '../../identity/credentials/request-origin.ts';
-import { type AuditDetail, auditedActor } from '../audit/audit-book.ts';
+import { type AuditDetail, auditedActor } from '../audit/audit-log.ts';
 import { changedValues, hidden } from '../audit/changed-values.ts';
-import type { BookedEvent } from '../events/event-book.ts';
-import { changedFields } from '../events/event-book.ts';
+import type { BookedEvent } from '../events/outbox.ts';
+import { changedFields } from '../events/outbox.ts';
 import type { ParsedRequest } from './parse-request.ts';
-import type { AuditedDeedWithEvents, AuditedWork } from './verb.ts';
+import type { AuditEntryWithEvents, AuditedWork } from './verb.ts';
 
 /** An operation that was carried out. */
 interface Ran {
@@ -28,10 +28,10 @@ interface Ran {
 }
 
 /** What an operation did, as the audit log tells it; nothing where nothing changed (rule audit 2). */
-export function deedsOf(
+export function entriesOfWork(
   { id: operation, parsed, actor, from }: Ran,
   { result, described, events }: AuditedWork<unknown>,
-): AuditedDeedWithEvents[] {
+): AuditEntryWithEvents[] {
   const declaration: OperationDeclaration = everyOperation[operation];
   const { resource, emits = [] } = declaration;
   const tellsOfChanges = emits.some((type) => isUpdate(type as EventType));
@@ -57,11 +57,11 @@ export function deedsOf(
 }
 
 /** What the clock did: an entry for each record that it tells of. */
-export const deedsOfClock = (
+export const entriesOfClock = (
   operation: SystemOperationId,
   actor: Actor,
   events: readonly BookedEvent[],
-): AuditedDeedWithEvents[] =>
+): AuditEntryWithEvents[] =>
   events.map((event) => ({
     operation,
     resource: everyOperation[operation].resource,
