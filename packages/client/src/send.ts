@@ -1,12 +1,12 @@
 import { lossError, refusal } from './answer.ts';
 import type { Settings } from './settings.ts';
 import {
+  causeOf,
   fetchOnce,
   isLost,
   isSuccess,
   type PreparedRequest,
   type Received,
-  type RetryPlan,
   sendPersistently,
 } from './transport/index.ts';
 
@@ -20,7 +20,6 @@ export interface SendOptions extends Pick<Settings, 'fetch' | 'timing' | 'patien
  */
 export async function send(request: PreparedRequest, options: SendOptions): Promise<Received> {
   const { fetch, timing, patience, signal } = options;
-  const plan: RetryPlan = { attempts: patience.maxAttempts };
   const deadline = timing.now() + patience.totalTimeoutMs;
   const outcome = await sendPersistently({
     send: () => {
@@ -28,7 +27,9 @@ export async function send(request: PreparedRequest, options: SendOptions): Prom
       return fetchOnce(fetch, request, Math.max(1, limit), signal);
     },
     method: request.method,
-    plan,
+    plan: { attempts: patience.maxAttempts },
+    // Nobody watches a program wait: a host without a name or with another certificate may be one that is being restarted.
+    causeOf: (each) => (isLost(each) ? 'failure' : causeOf(each)),
     // The last one has some time, too.
     latestStart: deadline - 1,
     clock: timing,

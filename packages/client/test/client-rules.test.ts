@@ -1,6 +1,8 @@
+import { createClient } from '@dealkeep/client';
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { client, failure } from './client-in-trouble.ts';
+import { apiKey, client, failure } from './client-in-trouble.ts';
+import { instant } from './instant.ts';
 import {
   answer,
   cutJson,
@@ -56,6 +58,20 @@ describe('what is tried again', () => {
     await expect(created).resolves.toMatchObject({ id: 'lead-1' });
     expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     expect(seen).toHaveLength(3);
+  });
+
+  test('a host that has no name for now, as while it is restarted', async () => {
+    const { timing, waits } = instant();
+    let count = 0;
+    const fetch = async () => {
+      count += 1;
+      if (count > 1) return Response.json({ data: { id: 'lead-1' } });
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error('gone'), { code: 'ENOTFOUND' }) });
+    };
+    const dealkeep = createClient({ baseUrl: 'https://crm.example.com', apiKey, timing, fetch });
+
+    await expect(dealkeep.leads.get('lead-1')).resolves.toEqual({ id: 'lead-1' });
+    expect(waits).toEqual([1000]);
   });
 
   test('a GET, which sends no Idempotency-Key', async () => {

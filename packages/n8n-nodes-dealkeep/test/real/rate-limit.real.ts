@@ -30,9 +30,12 @@ describe.concurrent('at the rate limit, the node in n8n', () => {
 
   test('waits as long as Retry-After says when it is refused, then goes on in order (rule n8n 11)', async (context) => {
     const { credential, pauses, seen } = await way(context, [{ retryAfter: 7 }]);
-    const execution = await n8n.act(create, credential, { items: items('Waited', 'After') });
-    expect(execution.output('Dealkeep').map(({ name }) => name)).toEqual(['Waited', 'After']);
+    const settings = { name: 'Refused' };
+    const execution = await n8n.act(create, credential, { items: items('Waited', 'After'), settings });
+    expect(execution.output('Refused').map(({ name }) => name)).toEqual(['Waited', 'After']);
     expect(pauses()[0]).toBeGreaterThanOrEqual(7000);
+    // Once: what the refusal says of the window is over by then.
+    expect((await n8n.log()).split('Refused has done')).toHaveLength(2);
     const [refused, repeated, other] = seen();
     expect(repeated?.idempotencyKey).toBe(refused?.idempotencyKey);
     expect(other?.idempotencyKey).not.toBe(repeated?.idempotencyKey);

@@ -68,7 +68,13 @@ export async function startTroubledProxy(
       return;
     }
     if (typeof trouble === 'object' && 'retryAfter' in trouble) {
-      respond(response, 429, 'RATE_LIMITED', { 'retry-after': String(trouble.retryAfter) });
+      const seconds = String(trouble.retryAfter);
+      respond(response, 429, 'RATE_LIMITED', {
+        'retry-after': seconds,
+        'x-ratelimit-limit': '20',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': seconds,
+      });
       return;
     }
     const headers: Record<string, string> = {};

@@ -122,14 +122,12 @@ export class DealkeepApi {
   }
 
   /** Sends a request, at the pace of the limit, until it is answered for good. */
-  #send(root: string, request: ApiRequest): Promise<Outcome<ApiFailure>> {
+  async #send(root: string, request: ApiRequest): Promise<Outcome<ApiFailure>> {
+    await this.#wait(paceDelay(this.#header, request.counts), 'the rate limit is nearly used up');
     const headers = { 'Accept-Language': 'en', 'User-Agent': userAgent };
     const prepared = prepareRequest({ ...request, root, headers });
     return sendPersistently({
-      send: async () => {
-        await this.#wait(paceDelay(this.#header, request.counts), 'the rate limit is nearly used up');
-        return this.#attempt(root, prepared);
-      },
+      send: () => this.#attempt(root, prepared),
       method: request.method,
       plan: this.#patience,
       clock: { now: Date.now, random: Math.random },
