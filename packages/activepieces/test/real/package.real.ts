@@ -76,7 +76,19 @@ describe('what the platform asks of a piece', () => {
     }
   });
 
-  test('each action tells agents what it does, and whether it can be repeated', () => {
+  test('each trigger tells agents what starts it, and by what it can be limited (rule activepieces 11)', () => {
+    for (const { name, aiMetadata } of Object.values(piece.triggers())) {
+      expect(aiMetadata?.description, name).toMatch(/^Triggers when .*Starts the flow once for each.*\.$/);
+    }
+    expect(piece.getTrigger('lead_won')?.aiMetadata?.description).toMatch(/Can be limited by .*Pipeline/);
+  });
+
+  test('no two actions tell agents the same (rule activepieces 11)', () => {
+    const told = Object.values(piece.actions()).flatMap(({ aiMetadata }) => aiMetadata?.description ?? []);
+    expect(told.filter((each, index) => told.indexOf(each) !== index)).toEqual([]);
+  });
+
+  test('each action tells agents what it does, and whether it can be repeated (rule activepieces 11)', () => {
     const own = Object.values(piece.actions()).filter(({ name }) => name !== 'custom_api_call');
     for (const { name, aiMetadata } of own) {
       expect(aiMetadata?.description, name).toMatch(/^[A-Z].*\.$/);

@@ -10,7 +10,7 @@ import {
   searchForm,
   searchKey,
 } from '@dealkeep/connectors';
-import { instructionText } from '@dealkeep/contract';
+import { instructionOf } from '@dealkeep/contract';
 import { dealkeepAuth } from '../auth.ts';
 import { foundOutput, foundSchema } from '../outputs/found.ts';
 import { formOf } from '../properties/custom-fields.ts';
@@ -18,6 +18,16 @@ import { filledInputOf, handWritten } from '../properties/input.ts';
 import { propertiesOf } from '../properties/property-of.ts';
 import { apiOf } from '../requests/api.ts';
 import { patience } from '../requests/patience.ts';
+
+/** What agents are told. A list that several searches read, such as pipelines with their stages, does not say which. */
+const aboutSearch = ({ description, list }: SearchDeclaration): string =>
+  [
+    description,
+    'Returns up to 100 matches, the best first, and none is no error.',
+    instructionOf(operationOf(list)).when ?? '',
+  ]
+    .join(' ')
+    .trim();
 
 /** A search: an id, a name or the filters of a list as the form; all matches as the result, the best first. */
 export function findAction(declaration: SearchDeclaration) {
@@ -29,7 +39,7 @@ export function findAction(declaration: SearchDeclaration) {
     name: searchKey(declaration),
     displayName: `Find ${label}`,
     description: declaration.description,
-    aiMetadata: { description: instructionText(operationOf(declaration.list)), idempotent: true },
+    aiMetadata: { description: aboutSearch(declaration), idempotent: true },
     props: propertiesOf(fields),
     outputSchema: foundSchema(pluralOfResource(name), form.naming.join('.'), schema),
     async run({ auth, propsValue }) {

@@ -39,7 +39,8 @@ export function writeAction(declaration: ActionDeclaration) {
     displayName: label,
     description: declaration.description,
     aiMetadata: {
-      description: instructionText(operation),
+      // What always sends the same is for one purpose of the operation.
+      description: sends ? declaration.description : instructionText(operation),
       idempotent: operation.kind === 'update' || operation.kind === 'upsert',
     },
     props: {

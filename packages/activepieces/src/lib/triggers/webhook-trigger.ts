@@ -35,6 +35,7 @@ export function webhookTrigger(declaration: TriggerDeclaration) {
     displayName: declaration.label,
     description: declaration.description,
     type: TriggerStrategy.WEBHOOK,
+    aiMetadata: { description: aboutTrigger(declaration) },
     props: triggerProperties(declaration),
     sampleData: triggerSample(declaration),
     outputSchema: schemaOfTrigger(declaration),
@@ -75,6 +76,19 @@ export function webhookTrigger(declaration: TriggerDeclaration) {
       return latestRecords(api, declaration, await inputOf(api, declaration, propsValue));
     },
   });
+}
+
+/** What agents are told: what starts the flow and when, what of it is the output, and what narrows it. */
+function aboutTrigger(declaration: TriggerDeclaration): string {
+  const filters = filtersOf(declaration).map(({ label }) => label);
+  return [
+    declaration.description,
+    declaration.events.length > 1
+      ? `Starts the flow once for each of these events, as soon as it happens: ${declaration.events.join(', ')}.`
+      : `Starts the flow once for each event ${declaration.events[0]}, as soon as it happens.`,
+    'The output is the record with event_id, event_type and event_timestamp.',
+    ...(filters.length > 0 ? [`Can be limited by ${filters.join(', ')}.`] : []),
+  ].join(' ');
 }
 
 /** What was filled in, with the tags that a filter names. */
