@@ -226,14 +226,14 @@ test('the composition runs the published image of this version; the second file 
   for (const service of Object.values(built)) expect(service).toEqual({ build: '.', image: 'dealkeep' });
 });
 
-test('n8n starts by its profile alone, in a release that the tests install, and no secret has a default (rule operator 44)', async () => {
+test('n8n starts by its profile alone, in a release that the node is tried in, and no secret has a default (rule operator 44)', async () => {
   const services = await readComposition('docker-compose.yml');
   const profiled = Object.entries(services).filter(([, { profiles }]) => profiles !== undefined);
   expect(profiled.map(([name]) => name)).toEqual(['n8n-database', 'n8n-node', 'n8n']);
   for (const [, { profiles }] of profiled) expect(profiles).toEqual(['n8n']);
 
   const release = services['n8n']?.image.slice('n8nio/n8n:'.length).split('@')[0];
-  await access(join(repository, 'packages', 'tooling', 'tools', `n8n-${release}`, 'package-lock.json'));
+  await access(join(repository, 'packages', 'tooling', 'tools', `n8n-${release}`, 'package.json'));
 
   const settings = await readFile(join(repository, '.env.example'), 'utf8');
   const secrets = Object.values(services)

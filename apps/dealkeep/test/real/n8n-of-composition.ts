@@ -26,9 +26,10 @@ export async function runOnce(
   await run(program, [...first, ...command], { ...options, env });
 }
 
-/** Installs the n8n of a version, by the command of the package that is tried in it; its folder. */
-export async function installN8n(version: string, repository: string): Promise<string> {
-  const workspace = ['run', '--silent', 'install:n8n', '--workspace', 'n8n-nodes-dealkeep', '--', version];
+/** Installs n8n, by the command of the package that is tried in it; its folder. */
+export async function installN8n(repository: string, version?: string): Promise<string> {
+  const workspace = ['run', '--silent', 'install:n8n', '--workspace', 'n8n-nodes-dealkeep'];
+  if (version !== undefined) workspace.push('--', version);
   // The first time takes minutes, and prints how far it is.
   await npm('npm', workspace, repository);
   const { stdout } = await run('npm', workspace, { cwd: repository });
