@@ -4,6 +4,7 @@ import { bodyOf } from '../src/forms/body-of.ts';
 import { clearedBody } from '../src/forms/clear-fields.ts';
 import { withCustomFields } from '../src/forms/custom-fields.ts';
 import { formFields } from '../src/forms/form-field.ts';
+import { actionFields, actions, operationOf, searches, searchFields, searchForm } from '../src/index.ts';
 
 const createLead = formFields(operations['leads.create'].body);
 const updateLead = formFields(operations['leads.update'].body);
@@ -29,6 +30,24 @@ test('forms have the keys of the API and English labels (rule connectors 2)', ()
       }
     }
   }
+});
+
+test('every box of text shows an example of what is written into it (rule connectors 21)', () => {
+  const forms = [
+    ...actions.map(({ operation }) => [operation, actionFields(operationOf(operation))] as const),
+    ...searches.map((search) => [`find in ${search.list}`, searchFields(searchForm(search))] as const),
+  ];
+  const boxes = forms.flatMap(([form, fields]) =>
+    fields
+      .flatMap((field) => field.children ?? [field])
+      .filter(({ type, choices, reference, keysOf }) => {
+        const isText = type === 'string' || type === 'text';
+        return isText && choices === undefined && reference === undefined && keysOf === undefined;
+      })
+      .map(({ key, example }) => ({ box: `${form}: ${key}`, example })),
+  );
+  expect(boxes.length).toBeGreaterThan(150);
+  expect(boxes.filter(({ example }) => !example).map(({ box }) => box)).toEqual([]);
 });
 
 describe('what a person filled in becomes the body that the API takes', () => {

@@ -3,10 +3,11 @@ import type * as z from 'zod';
 import type { SearchDeclaration } from '../catalog/searches.ts';
 import type { FormField } from '../forms/form-field.ts';
 import { recordField } from '../forms/record-field.ts';
+import { type ApiRecord, valueAt } from '../records/api-record.ts';
 import { outputFields } from '../records/output-fields.ts';
 import { referenceOf } from '../references.ts';
 import { filterFields, labelOfResource, operationOf } from '../registry.ts';
-import { searchedBy } from './searched.ts';
+import { searchedBy, searchSample } from './searched.ts';
 
 /** Where the values of the two fields stand that are no parameters of a list. */
 export const idPath = 'record_id';
@@ -50,6 +51,7 @@ export function searchForm(declaration: SearchDeclaration): SearchForm {
       path: [exactlyPath],
       label: labelIn(schema, naming),
       help: 'Finds what is called exactly this; capitals do not matter.',
+      example: nameIn(searchSample(declaration), naming),
       required: false,
       reference: undefined,
     },
@@ -88,6 +90,12 @@ function putAwayField(field: FormField, resource: string): FormField {
     help: `Whether a ${one} that was archived is found.`,
     choices: { false: 'Leave out', true: 'Find only these', [putAwayToo]: 'Find these too' },
   };
+}
+
+/** What a record is called. */
+function nameIn(record: ApiRecord, naming: readonly string[]): string | undefined {
+  const name = valueAt(record, naming);
+  return typeof name === 'string' ? name : undefined;
 }
 
 /** The label of a field that stands somewhere in a record, as outputs show it. */
