@@ -15,12 +15,25 @@ import {
   workerConnections,
 } from '@dealkeep/core/foundations';
 import { type BackupPlan, type Mail, ScheduledBackups } from '@dealkeep/core/installation';
-import { parseCronItems } from 'graphile-worker';
-import { importTaskList } from './import-task.ts';
+import { ImportJob, importTask, workOnImport } from '@dealkeep/core/operations';
+import { parseCronItems, type TaskList } from 'graphile-worker';
 import { JobRunner } from './job-runner.ts';
 import { heldFlags, mailTaskList } from './mail-task.ts';
 import { createMailer, type MailSettings } from './mailer.ts';
 import { backupTask, cronItemOf, taskListOf, tasksOf } from './tasks.ts';
+
+/** The task that works on an import for a while; graphile-worker repeats one that failed. */
+const importTaskList = (core: Core): TaskList => ({
+  [importTask]: async (payload) => {
+    const place = ImportJob.parse(payload);
+    try {
+      await workOnImport(core, place);
+    } catch (error) {
+      core.log.error({ error, organization: place.organization, import: place.id }, 'An import has failed');
+      throw error;
+    }
+  },
+});
 
 export interface WorkerOptions {
   core: Core;

@@ -11,11 +11,27 @@ import {
 } from './data-folder.ts';
 import { hasCluster, initializeCluster } from './initialize-cluster.ts';
 import { launchServer } from './launch-server.ts';
-import { answers, endOrphans, isAlive, isServerOf, readPostmaster } from './postmaster.ts';
+import { answers, endOrphans, isAlive, isServerOf, readPostmaster, waitForEnd } from './postmaster.ts';
+import { runProgram } from './server-process.ts';
 import type { ServerSettings } from './server-settings.ts';
 import { chooseServerUser, giveAllTo } from './server-user.ts';
-import { stopServer } from './stop-server.ts';
 import { exclusively, hasUsers, joinUsers } from './usage-lock.ts';
+
+const patience = 60_000;
+
+/** Ends the server: open transactions are rolled back, data written out. The next start recovers nothing. */
+async function stopServer(folder: DataFolder, pid: number): Promise<void> {
+  if (process.platform === 'win32') {
+    // Windows has no signals between processes; PostgreSQL brings its own there.
+    const surroundings = { binaries: await locateBinaries({}), user: {}, cwd: folder.cluster };
+    return runProgram('pg_ctl', ['stop', '-D', folder.cluster, '-m', 'fast'], surroundings);
+  }
+  process.kill(pid, 'SIGINT');
+  if (await waitForEnd(pid, patience)) return;
+  // Ends at once; the next start recovers from the write-ahead log.
+  process.kill(pid, 'SIGQUIT');
+  if (!(await waitForEnd(pid, patience))) throw new Error(`PostgreSQL (process ${pid}) does not end`);
+}
 
 export interface EmbeddedPostgresOptions {
   /** Made when missing; holds the data, the generated password and the server's log. */

@@ -1,9 +1,12 @@
 // Refuses statements that a database of several servers (Citus) cannot run: of those that the program sent in the last run of
 // tests, be it all or some; and migrations that it cannot run. Needs no such database. With --whole, for a run of all tests: refuses,
 // too, what is excepted and needs it no more.
+
 import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { cachedInstall } from '@dealkeep/tooling';
 import { readStatements } from '../src/statements/captured-statements.ts';
 import {
   judgeMigration,
@@ -13,9 +16,9 @@ import {
 } from '../src/statements/judge-migration.ts';
 import { type Finding, forOneServer, rules, StatementJudge } from '../src/statements/judge-statement.ts';
 import { knownRefusals, onOneServer } from '../src/statements/known-refusals.ts';
-import { readParser } from '../src/statements/parser.ts';
 import { seededStatements } from '../src/statements/seeded-statements.ts';
 import { StatementSources } from '../src/statements/statement-sources.ts';
+import type { Part } from '../src/statements/syntax-tree.ts';
 
 const { values: options } = parseArgs({ options: { whole: { type: 'boolean', default: false } } });
 const parse = await readParser();
@@ -98,3 +101,16 @@ process.stdout.write(
   `${statements.length} statements judged, ${failures.length} refusals, ${knownRefusals.length} known\n`,
 );
 process.exitCode = failures.length > 0 ? 1 : 0;
+
+interface Library {
+  loadModule(): Promise<void>;
+  parseSync(statement: string): Part;
+}
+
+/** PostgreSQL's own parser, installed on the first use; it reads statements as PostgreSQL notes them, too. */
+async function readParser(): Promise<(statement: string) => Part> {
+  const folder = await cachedInstall('libpg-query-18.1.5');
+  const library: Library = createRequire(join(folder, 'package.json'))('libpg-query');
+  await library.loadModule();
+  return (statement) => library.parseSync(statement);
+}

@@ -3,17 +3,21 @@ import { deliveryHold } from '@dealkeep/core/change';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AssetName } from '../assets.ts';
+import { buttonForm } from '../auth/forgery.ts';
 import { organizationMenu, organizationName } from '../auth/organization-switch.ts';
+import { ownerText } from '../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import { heldNotice, type Markup, unseen } from '../markup.ts';
+import { languageSwitch } from '../language.ts';
+import { button, heldNotice, type Markup, unseen } from '../markup.ts';
 import { say, sayFrom } from '../texts.ts';
+import { initialsOf } from '../values/initials.ts';
 import { momentText } from '../values/shown-value.ts';
 import { operatorSaid } from '../values/webhook.ts';
-import { accountMenu } from './account-menu.ts';
-import { icon } from './icons.ts';
+import { icon, withIcon } from './icons.ts';
 import { navigation } from './navigation.ts';
 import { documentOf } from './plain-page.ts';
 import { searchField } from './search-field.ts';
+import { shortcutsPath } from './shortcuts.ts';
 
 interface Page {
   readonly title: string;
@@ -78,4 +82,23 @@ async function holdBanner(c: ConsoleContext): Promise<Markup | string> {
   const title = words(hold.reason === 'organization_paused' ? 'noWebhookIsSent' : 'nothingIsSent');
   const moment = hold.since === null ? '' : momentText(c, hold.since);
   return heldNotice(title, words(hold.reason, { moment }), operatorSaid(c, hold.said));
+}
+
+/** Who is signed in, and what belongs to them alone: a popover, which browsers open and close without a script. */
+function accountMenu(c: ConsoleContext): Markup {
+  const text = say(c.get('language'));
+  const { user, organization } = sessionOf(c);
+  const isOwner = user.permissions === 'owner';
+  return html`<div class="account">
+<button type="button" class="initials account-button" popovertarget="account"><span aria-hidden="true">${initialsOf(user.name)}</span>${unseen(text('accountOf', { name: user.name }))}</button>
+<div id="account" class="popup" popover>
+<p><strong>${user.name}</strong><br><span class="quiet">${user.email}</span></p>
+<p class="quiet">${organization.name}${isOwner ? html` · ${ownerText[c.get('language')]}` : ''}</p>
+<ul>
+<li><a href="/settings/account">${withIcon('user-round', text('ownAccount'))}</a></li>
+<li hidden><button type="button" class="link" data-shortcuts="${shortcutsPath}" data-close="${text('close')}">${withIcon('keyboard', text('shortcuts'))}</button></li>
+<li>${languageSwitch(c, icon('languages'))}</li>
+<li>${buttonForm(c, '/sign-out', button(withIcon('log-out', text('signOut')), { look: 'link' }))}</li>
+</ul>
+</div></div>`;
 }

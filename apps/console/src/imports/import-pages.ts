@@ -1,9 +1,11 @@
 import { limits, resources } from '@dealkeep/contract';
 import {
+  columnOf,
   countRows,
   type Import,
   type ImportStatus,
   previewRows,
+  type ReadRow,
   type RowState,
   undoUntil,
 } from '@dealkeep/core/operations';
@@ -23,16 +25,38 @@ import {
   type Markup,
   table,
 } from '../markup.ts';
-import { problemWords } from '../problem-words.ts';
+import { fieldWords, problemWords } from '../problem-words.ts';
 import { importPath } from '../records/import-path.ts';
+import { say } from '../texts.ts';
+import { printNumber } from '../values/numbers.ts';
 import { momentText, numberOf } from '../values/shown-value.ts';
 import { importAddress } from './addresses.ts';
 import { headingOf, importTrail, recordKindOf, titleOf } from './import-words.ts';
 import { mappingPage } from './mapping-page.ts';
 import { problemTable } from './problem-table.ts';
-import { shownCell } from './shown-cell.ts';
 import { stoppedProblem } from './stopped.ts';
 import { importSay } from './texts.ts';
+
+const longestShown = 80;
+
+/** What a column of a row was read as: a number and a yes in the user's language, what is wrong, else the cell itself. */
+function shownCell(
+  c: ConsoleContext,
+  { mapping }: Import,
+  { row, body, problems }: ReadRow,
+  index: number,
+): Markup | string {
+  const language = c.get('language');
+  const cell = (row.cells[index] ?? '').trim();
+  const path = mapping[index] ?? '';
+  const shown = cell.length > longestShown ? `${cell.slice(0, longestShown)}…` : cell;
+  const problem = problems.find((each) => columnOf(mapping, each.path) === index);
+  if (problem) return html`${shown}<p class="field-problem">${fieldWords(language, problem)}</p>`;
+  const value = body[path];
+  if (typeof value === 'number') return printNumber(language, value);
+  if (typeof value === 'boolean') return say(language)(value ? 'yes' : 'no');
+  return shown;
+}
 
 type Counts = Partial<Record<RowState, number>>;
 

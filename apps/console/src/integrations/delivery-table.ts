@@ -1,9 +1,17 @@
-import { events, isEventType, type Language } from '@dealkeep/contract';
+import {
+  events,
+  isEventType,
+  type Language,
+  namesOf,
+  type Reference,
+  type ResourceName,
+  references,
+} from '@dealkeep/contract';
 import type { DeliveryOutcome, DeliverySummary, LoggedDelivery } from '@dealkeep/core/delivering';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import { badge, type Column, type Markup, quiet, type Tone, table } from '../markup.ts';
-import { recordName, recordPath } from '../values/record-name.ts';
+import { type ShownRecord, textIn } from '../values/shown-record.ts';
 import { numberOf } from '../values/shown-value.ts';
 import { eventLabel, webhooksPath } from '../values/webhook.ts';
 import { agoOf } from './ago.ts';
@@ -104,4 +112,19 @@ export function deliveryTable(
     },
   ];
   return table(columns, deliveries);
+}
+
+/** What a record is called, by the fields that the contract says name it; empty where none is filled in. */
+function recordName(resource: ResourceName, record: ShownRecord): string {
+  const declared: Readonly<Record<string, Reference>> = references;
+  const reference = declared[resource];
+  // A quote is chosen nowhere, so that nothing but its number names it.
+  const names = reference ? namesOf(reference) : ['number'];
+  return names.map((path) => textIn(record, path)).find((name) => name !== '') ?? '';
+}
+
+/** Where the page of a record stands; undefined where the record does not say. */
+function recordPath(record: ShownRecord): string | undefined {
+  const address = URL.parse(textIn(record, 'app_url'));
+  return address?.pathname;
 }

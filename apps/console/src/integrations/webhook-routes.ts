@@ -1,3 +1,4 @@
+import { CreateWebhook, eventFilters, fieldsOf } from '@dealkeep/contract';
 import {
   getWebhookWithHealth,
   listWebhooksWithHealth,
@@ -10,6 +11,7 @@ import { html } from 'hono/html';
 import { buttonForm, forgeryField } from '../auth/forgery.ts';
 import { idIn, requireOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import type { GroupedField } from '../forms/choice-controls.ts';
 import { page } from '../frame/page.ts';
 import {
   bar,
@@ -29,6 +31,7 @@ import {
   table,
   trail,
 } from '../markup.ts';
+import { fieldLabel } from '../values/field-words.ts';
 import { momentOf } from '../values/shown-value.ts';
 import {
   eventLabel,
@@ -42,7 +45,32 @@ import {
 } from '../values/webhook.ts';
 import { deliveryTable } from './delivery-table.ts';
 import { doneNotice, integrationSay } from './texts.ts';
-import { onlyWords, watchedWords } from './wanted-words.ts';
+import { filterField, watchField } from './wanted-fields.ts';
+
+/** What the records of a webhook's events are limited to: `Pipeline: Sales; Stage: Sales – Won`. */
+async function onlyWords(c: ConsoleContext, { events, filters }: Webhook): Promise<string> {
+  const words: string[] = [];
+  for (const name of eventFilters) {
+    const values = filters?.[name] ?? [];
+    const field = values.length > 0 ? await filterField(c, events, name, values) : undefined;
+    if (field) words.push(`${fieldLabel(c.get('language'), field)}: ${namesOf(field, values).join(', ')}`);
+  }
+  return words.join('; ');
+}
+
+/** The fields of which one must have changed: `Value, Owner`. */
+function watchedWords(c: ConsoleContext, { events, changed_fields: chosen }: Webhook): string {
+  const field = fieldsOf(CreateWebhook).find(({ name }) => name === 'changed_fields');
+  return field && chosen ? namesOf(watchField(c, { field, types: events, chosen }), chosen).join(', ') : '';
+}
+
+/** By the names of their choices, each with what it stands in before it. */
+const namesOf = ({ groups }: GroupedField, values: readonly string[]): string[] =>
+  groups.flatMap(({ heading, choices }) =>
+    choices
+      .filter(({ id }) => values.includes(id))
+      .map(({ name }) => (heading ? `${heading.name} – ${name}` : name)),
+  );
 
 const recentDeliveries = 10;
 

@@ -1,15 +1,19 @@
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { operatorMoment, systemClock } from '@dealkeep/core/foundations';
 import {
   missingKeys,
   moveDatabase,
+  readingBackup,
   restoreBackup,
+  sayingWhyOfFile,
   settleRecovered,
   takeBackup,
   verifyBackup,
+  writingBackup,
 } from '@dealkeep/core/installation';
 import { type Command, Option } from 'commander';
-import { readingFrom, writingTo } from '../backup-stream.ts';
 import { requireDirect } from '../check-pooler.ts';
 import { readConfiguration } from '../configuration.ts';
 import { asConfigured } from '../configuration-error.ts';
@@ -29,6 +33,22 @@ import {
   showRestore,
   showVerified,
 } from './show-backup.ts';
+
+/** For a file: this process's standard output or input. */
+const standard = '-';
+
+/** Has a backup written to a file, or to standard output where it is `-`. Raises OperatorError. */
+const writingTo = <Result>(file: string, write: (out: Writable) => Promise<Result>): Promise<Result> =>
+  file === standard
+    ? sayingWhyOfFile('standard output', () => write(createWriteStream('', { fd: 1, autoClose: false })))
+    : writingBackup(file, write);
+
+/** Has a backup read from a file, or from standard input where it is `-`. Raises OperatorError. */
+const readingFrom = <Result>(
+  file: string,
+  stdin: Readable,
+  read: (source: Readable) => Promise<Result>,
+): Promise<Result> => (file === standard ? read(stdin) : readingBackup(file, read));
 
 export function backupCommands(program: Command): void {
   backupCommand(program);

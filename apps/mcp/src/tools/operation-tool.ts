@@ -1,7 +1,9 @@
 import {
   asksFirst,
+  fieldsOf,
   getOperationOf,
   instructionOf,
+  labelInSentence,
   type OperationDeclaration,
   type OperationId,
   usualTools,
@@ -13,6 +15,7 @@ import { resolveArguments } from '../arguments/resolve.ts';
 import { withChoices } from '../arguments/with-choices.ts';
 import { setOf } from '../switches.ts';
 import { briefOf } from '../texts/brief-item.ts';
+import { idOf } from '../texts/record-lines.ts';
 import { askingInput, askingOutput, consentInstruction, withConsent } from './consent.ts';
 import { keyedInput, onceOnly } from './idempotency.ts';
 import { type OperationAnswer, runOperation } from './run-operation.ts';
@@ -21,7 +24,6 @@ import { runList, usualPage } from './show-list.ts';
 import { showRecord } from './show-record.ts';
 import type { Call, Tool } from './tool.ts';
 import { toolNameOf } from './tool-name.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
 /** The tool of an operation: everything that it is told by stands in the contract. */
 export function operationTool(id: OperationId, declaration: OperationDeclaration): Tool {
@@ -112,4 +114,34 @@ function listInput(schema: ObjectSchema): ObjectSchema {
   if (limit === undefined) return schema;
   const description = `${usualPage} when not given; fewer are answered where more would be too long.`;
   return { ...schema, properties: { ...schema.properties, limit: { ...limit, description } } };
+}
+
+/**
+ * What an operation answered without its secrets, which are for no model: whoever talks it into telling what it has read would
+ * have them. Says of each where in the console a person gets it.
+ */
+function withoutSecrets(
+  { answer, resource }: OperationDeclaration,
+  value: unknown,
+  origin: string,
+): { readonly value: unknown; readonly secrets: CallToolResult['content'] } {
+  if (!answer || typeof value !== 'object' || value === null) return { value, secrets: [] };
+  const secret = fieldsOf(answer).filter(
+    ({ name, description }) => description?.secret === true && name in value,
+  );
+  if (secret.length === 0) return { value, secrets: [] };
+  const names = new Set(secret.map(({ name }) => name));
+  const shown = Object.entries(value).filter(([name]) => !names.has(name));
+  const page = pageOf(resource, value, origin);
+  const secrets = secret.map(({ name, description }) => ({
+    type: 'text' as const,
+    text: `The ${labelInSentence(description?.label.en ?? name)} is not shown to assistants. Tell the user that an owner of the organization gets one in the console, by "Change the secret" at ${page}.`,
+  }));
+  return { value: Object.fromEntries(shown), secrets };
+}
+
+/** The page of a record has the path by which the API reads it. */
+function pageOf(resource: string, record: object, origin: string): string {
+  const path = getOperationOf({ resource })?.path ?? '';
+  return `${origin}${path.replace(/\{\w+\}$/, idOf(record) ?? '')}`;
 }

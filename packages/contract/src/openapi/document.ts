@@ -11,10 +11,12 @@ import {
 } from '../events.ts';
 import { describe } from '../field.ts';
 import { apiVersion, basePath } from '../limits.ts';
+import { oauthPaths } from '../oauth-paths.ts';
 import { bodyTypesOf, type OperationDeclaration, permissionsOf } from '../operation.ts';
 import { operations } from '../operations.ts';
 import { Envelope } from '../resources/webhooks.ts';
 import { resources } from '../resources.ts';
+import { oauthScopes, scopePermissions } from '../role-permissions.ts';
 import { exampleChanges, sampleData, sampleEnvelope } from '../sample.ts';
 import { scopes } from '../scopes.ts';
 import { text } from '../text.ts';
@@ -23,7 +25,38 @@ import { parametersOf } from './parameters.ts';
 import { errorSchema, responseHeaders } from './parts.ts';
 import { responsesOf } from './responses.ts';
 import { type JsonSchema, SchemaWriter } from './schema.ts';
-import { securityOf, securitySchemes } from './security.ts';
+
+/** How a caller shows who they are: a key, or a token of a connection that a user allowed. */
+const securitySchemes = (origin: string): JsonSchema => ({
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key: `Authorization: Bearer dk_live_…`.',
+    'x-sk-description': 'API kľúč: `Authorization: Bearer dk_live_…`.',
+  },
+  oauth2: {
+    type: 'oauth2',
+    description:
+      'An access token of an application that a person connected to their account (authorization code with PKCE, S256), sent like a key. Besides the scope, the role of the person must permit the operation for all records.',
+    'x-sk-description':
+      'Prístupový token aplikácie, ktorú si človek pripojil k účtu (autorizačný kód s PKCE, S256), posiela sa ako kľúč. Okrem oprávnenia musí operáciu pre všetky záznamy povoľovať aj rola človeka.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${origin}${oauthPaths.authorize}`,
+        tokenUrl: `${origin}${oauthPaths.token}`,
+        refreshUrl: `${origin}${oauthPaths.token}`,
+        scopes: Object.fromEntries(oauthScopes.map((scope) => [scope, scopes[scope].en])),
+      },
+    },
+  },
+});
+
+/** What an operation is called with: a key, or a token, unless its scope is out of reach for every token. */
+function securityOf({ scope, alsoScope }: OperationDeclaration): JsonSchema[] {
+  const byKey = { apiKey: [] };
+  if (scope === null) return [byKey, { oauth2: [] }];
+  return scopePermissions[scope] ? [byKey, { oauth2: [scope, ...(alsoScope ? [alsoScope] : [])] }] : [byKey];
+}
 
 /** The OpenAPI 3.1 description of the whole API. `origin` is the public address, without a trailing slash. */
 export function openapiDocument(origin: string): JsonSchema {

@@ -1,5 +1,4 @@
-import type { Booking } from '@dealkeep/contract';
-import { fieldsOf, resources } from '@dealkeep/contract';
+import { type Booking, fieldsOf, resources, type Text, text } from '@dealkeep/contract';
 import { addDays, type Day, momentOfLocal } from '@dealkeep/core/foundations';
 import { mostInCalendar } from '@dealkeep/core/records';
 import { html } from 'hono/html';
@@ -7,6 +6,7 @@ import { isPermitted, requirePermitted } from '../../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../../context.ts';
 import { page } from '../../frame/page.ts';
 import { bar, button, choices, hiddenField, linkButton, type Markup, option } from '../../markup.ts';
+import { sayFrom, sharedTexts } from '../../texts.ts';
 import { choiceLabel } from '../../values/field-words.ts';
 import { momentFormat } from '../../values/formats.ts';
 import type { RecordKind } from '../record-kind.ts';
@@ -18,9 +18,34 @@ import {
   type OnDay,
   type Person,
 } from './asked-calendar.ts';
-import { calendarSay } from './calendar-texts.ts';
 import { clockAt, hasChange, mondayOf, weekOf } from './days.ts';
 import { type Further, inLanes, type Placed, quartersOfDay, type Span } from './lanes.ts';
+
+const calendarTexts = {
+  title: text('Bookings: calendar', 'Rezervácie: kalendár'),
+  list: text('List', 'Zoznam'),
+  createOn: text('Create a booking: {what}', 'Vytvoriť rezerváciu: {what}'),
+  view: text('View', 'Zobrazenie'),
+  week: text('Week', 'Týždeň'),
+  day: text('Day', 'Deň'),
+  weekNumber: text('week {number}', '{number}. týždeň'),
+  previous: text('Previous', 'Predchádzajúci'),
+  today: text('Today', 'Dnes'),
+  next: text('Next', 'Nasledujúci'),
+  staff: text('With whom', 'U koho'),
+  everybody: text('Everybody', 'U všetkých'),
+  nobody: text('Without a person', 'Bez pracovníka'),
+  none: text('No bookings', 'Žiadne rezervácie'),
+  further: text('{count} more', 'Ďalšie: {count}'),
+  clocksChange: text('The clocks change on this day.', 'V tento deň sa mení čas.'),
+  notAll: text(
+    'There are more bookings than fit here: the first {count} are shown. Choose a day or a person.',
+    'Rezervácií je viac, než sa sem zmestí: zobrazuje sa prvých {count}. Vyberte deň alebo pracovníka.',
+  ),
+} as const satisfies Record<string, Text>;
+
+/** The texts of the calendar in a language. */
+const calendarSay = sayFrom({ ...sharedTexts, ...calendarTexts });
 
 const quartersOfHour = 4;
 /** Hours that are shown where nobody is booked. */

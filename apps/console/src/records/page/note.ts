@@ -5,10 +5,26 @@ import type { ConsoleContext } from '../../context.ts';
 import { countsOnce, versionField } from '../../forms/form-page.ts';
 import { alert, button, hiddenField, type Markup } from '../../markup.ts';
 import { fieldLabel } from '../../values/field-words.ts';
-import { linkedText } from '../../values/linked-text.ts';
 import { type ShownRecord, textIn } from '../../values/shown-record.ts';
 import type { RecordKind } from '../record-kind.ts';
 import { pageSay } from './texts.ts';
+
+/** An address of the web inside a text; signs at its end belong to the sentence. */
+const address = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/gi;
+
+/** A text that somebody wrote, with the addresses in it as links; all else stays text. */
+function linkedText(written: string): Markup {
+  const parts: (Markup | string)[] = [];
+  let behind = 0;
+  for (const found of written.matchAll(address)) {
+    const [url] = found;
+    parts.push(written.slice(behind, found.index));
+    parts.push(html`<a href="${url}" rel="noreferrer noopener">${url}</a>`);
+    behind = found.index + url.length;
+  }
+  parts.push(written.slice(behind));
+  return html`${parts}`;
+}
 
 /** What was typed as a note and not saved, and why. */
 export interface RefusedNote {

@@ -7,9 +7,24 @@ import { erasureSecondLookMs } from '../../foundations/operating-limits.ts';
 import { ofAllOrganizations } from '../../identity/tenancy/due-organizations.ts';
 import type { Asked } from './find-records.ts';
 import { overwriteAnswers } from './overwrite-answers.ts';
-import { overwriteEntryNames } from './overwrite-entry-names.ts';
 import { overwriteEvents, type Walked } from './overwrite-events.ts';
 import { overwriteRecords } from './overwrite-records.ts';
+
+const namesErasedAtOnce = 1000;
+
+/**
+ * Overwrites what the audit log called the records of an erasure; who did what stays, and so do the numbers of orders and
+ * invoices. Answers whether there are no more.
+ */
+async function overwriteEntryNames(
+  sql: Transaction,
+  organization: string,
+  erasure: string,
+): Promise<boolean> {
+  const [row] = await sql<{ count: number }[]>`
+    select erase_names_of_audit_entries(${organization}, ${erasure}, ${namesErasedAtOnce}) as count`;
+  return (row?.count ?? 0) < namesErasedAtOnce;
+}
 
 /** What the API answers of an erasure. */
 export type ShownErasure = z.output<Operations['contacts.erase']['answer']>;
