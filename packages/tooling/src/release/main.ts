@@ -1,39 +1,20 @@
 // `npm run release`: makes everything that a release publishes in build/release, and tries it. It uploads nothing; that
 // does .github/workflows/release.yml, with what this has left there.
-
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cachedInstall } from '../cached-install.ts';
 import { withoutNpm } from '../without-npm.ts';
+import { makeArchive } from './archive.ts';
 import { notesOf } from './changelog.ts';
 import { checkTag } from './check-tag.ts';
 import { productVersion, repository } from './product.ts';
 import { differencesOnNpm, readPublications } from './publications.ts';
 import { withRunningArchive } from './running-archive.ts';
-
-/** The documents are for who runs it, too; the image has no use of them. */
-const readByPeople = new Set(['docs']);
-
-/**
- * The sources that are released: what is committed less what .dockerignore names, so that the image is the same
- * whether it is built from the archive or from the repository. Git writes the same bytes for the same commit.
- */
-function makeArchive(name: string, folder: string): string {
-  const excluded = readFileSync(join(repository, '.dockerignore'), 'utf8')
-    .split('\n')
-    .filter((pattern) => pattern !== '' && !readByPeople.has(pattern))
-    .flatMap((pattern) => [`:(exclude,glob)${pattern}`, `:(exclude,glob)${pattern}/**`]);
-  const file = join(folder, `${name}.tar.gz`);
-  const options = ['--format=tar.gz', `--prefix=${name}/`, `--output=${file}`];
-  execFileSync('git', ['archive', ...options, 'HEAD', '--', '.', ...excluded], { cwd: repository });
-  return file;
-}
+import { writeSoftwareBill } from './software-bill.ts';
 
 const say = (sentence: string): unknown => process.stdout.write(`ok  ${sentence}\n`);
 
@@ -172,34 +153,4 @@ async function writeChecksums(): Promise<void> {
 function command(program: string, args: readonly string[], cwd: string): void {
   const env = { ...withoutNpm(process.env), npm_config_loglevel: 'error' };
   execFileSync(program, args, { cwd, stdio: ['ignore', 2, 2], env });
-}
-
-interface Bill {
-  readonly bomFormat: string;
-  readonly components: readonly { readonly purl?: string }[];
-}
-
-/**
- * Writes the software bill of materials (CycloneDX) of what npm has installed in a folder.
- *
- * @param which Arguments that say which part of it, as `npm ls` takes them.
- * @returns How many packages are in it.
- */
-async function writeSoftwareBill(
-  application: string,
-  which: readonly string[],
-  file: string,
-): Promise<number> {
-  const tool = await cachedInstall('cyclonedx-npm-6.0.1');
-  const program = join(tool, 'node_modules', '@cyclonedx', 'cyclonedx-npm', 'bin', 'cyclonedx-npm-cli.js');
-  const output = ['--validate', '--output-reproducible', '--output-format', 'JSON', '--output-file', file];
-  execFileSync(process.execPath, [program, ...which, ...output, 'package.json'], {
-    cwd: application,
-    stdio: ['ignore', 2, 2],
-  });
-  const bill: Bill = JSON.parse(readFileSync(file, 'utf8'));
-  const named = bill.components.filter(({ purl }) => purl?.startsWith('pkg:npm/')).length;
-  // A bill of an empty folder is a valid one.
-  if (bill.bomFormat !== 'CycloneDX' || named < 50) throw new Error(`${file} names only ${named} packages`);
-  return named;
 }
