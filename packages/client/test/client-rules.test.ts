@@ -210,6 +210,15 @@ describe('what is never tried again', () => {
     expect(seen).toHaveLength(2);
   });
 
+  test('an HTML page that says it is JSON', async () => {
+    const { dealkeep, seen } = await client(htmlPage(200, { 'Content-Type': 'application/json' }));
+
+    const error = await failure(dealkeep.leads.get('lead-1'));
+
+    expect(error).toMatchObject({ status: 200, code: 'UNEXPECTED_ANSWER' });
+    expect(seen).toHaveLength(1);
+  });
+
   test('a redirect, which would take the key along or turn a POST into a GET', async () => {
     const { dealkeep, seen } = await client(htmlPage(302, { Location: '/elsewhere' }), lead);
 

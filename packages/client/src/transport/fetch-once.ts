@@ -56,8 +56,8 @@ function received({ status, headers }: Response, text: string): Received | Lost<
   try {
     return { status, header, content: JSON.parse(text) };
   } catch (cause) {
-    // It began as JSON: the rest was lost on the way.
-    return failed(cause);
+    // What began as JSON lost its end on the way; a page that says it is JSON is somebody else's.
+    return /^\s*[{[]/.test(text) ? failed(cause) : { status, header, content: undefined };
   }
 }
 

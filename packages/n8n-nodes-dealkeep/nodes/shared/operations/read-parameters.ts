@@ -1,3 +1,4 @@
+import { filledPath } from '@dealkeep/client/transport';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ParameterProblem } from '../failure.ts';
 import { customValues } from '../parameters/custom-values.ts';
@@ -27,20 +28,14 @@ export const fieldsOf = ({ required, optional, top = [] }: Operation): readonly 
 const isId = (value: unknown): boolean =>
   typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
 
-/** Filters as the query takes them: values by several names stand in brackets each. */
-function withEntries(fields: readonly Field[], values: JsonRecord, purpose: Purpose): ApiFields {
-  const filters = Object.entries(toApiFields(fields, values, purpose));
-  return Object.fromEntries(
-    filters.flatMap(([name, value]) =>
-      isRecord(value)
-        ? Object.entries(value).map(([key, each]) => [`${name}[${key}]`, each])
-        : [[name, value]],
-    ),
-  );
-}
-
 /** What n8n gives of a parameter that the form does not show. No expression can give it. */
 const hidden = 'dealkeep: this parameter is hidden';
+
+const nothingChosen = (label: string): ParameterProblem =>
+  new ParameterProblem(
+    `${label}: nothing is chosen`,
+    'Choose from the list, or let an expression give the ID. An empty value often means that the input item has no such field.',
+  );
 
 /** The collections, as the form calls them. */
 const collectionLabels = {
@@ -99,9 +94,12 @@ export class ItemParameters {
 
   /** The operation's path with the chosen record in it. */
   path(): string {
-    return this.#operation.inPath.reduce(
-      (path, field) => path.replace(`{${field.placeholder}}`, encodeURIComponent(this.#chosen(field))),
-      this.#operation.path,
+    const { path, inPath } = this.#operation;
+    const chosen = this.chosen();
+    return filledPath(
+      path,
+      (name) => chosen[name],
+      (name) => nothingChosen(inPath.find(({ placeholder }) => placeholder === name)?.label ?? name),
     );
   }
 
@@ -115,10 +113,7 @@ export class ItemParameters {
   #chosen(field: Field): string {
     const id = idOf(this.value(field.parameter), field.label);
     if (id !== undefined) return id;
-    throw new ParameterProblem(
-      `${field.label}: nothing is chosen`,
-      `Choose from the list, or let an expression give the ID. An empty value often means that the input item has no such field.`,
-    );
+    throw nothingChosen(field.label);
   }
 
   /** The body: of the parameters, or of the columns of the input. Undefined when the operation takes none. */
@@ -215,7 +210,7 @@ export class ItemParameters {
       };
     }
     const purpose: Purpose = this.#isTool ? this.#purpose : { ...this.#purpose, empty: 'refuse' };
-    const filters = withEntries(list?.filters ?? [], this.collection('filters'), purpose);
+    const filters = toApiFields(list?.filters ?? [], this.collection('filters'), purpose);
     const sort = this.collection('sort')['values'];
     if (!isRecord(sort) || typeof sort['field'] !== 'string') return filters;
     return { ...filters, sort: `${sort['direction'] === 'ascending' ? '' : '-'}${sort['field']}` };

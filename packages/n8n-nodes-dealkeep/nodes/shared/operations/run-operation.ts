@@ -8,7 +8,6 @@ import type { Field, Operation } from '../tables.ts';
 import { listRecords } from '../transport/pages.ts';
 import type { DealkeepApi } from '../transport/request.ts';
 import { idempotencyKeys } from './idempotency-key.ts';
-import { queryOf } from './query-values.ts';
 import { fieldsOf, ItemParameters } from './read-parameters.ts';
 import { type OutputChoice, shapeOutput } from './shape-output.ts';
 
@@ -65,7 +64,7 @@ async function perform(
   const fields = labelledFields(operation);
   if (operation.list) {
     const { list } = operation;
-    const request = { ...list, path, query: queryOf(parameters.query()), limit: parameters.limit(), fields };
+    const request = { ...list, path, query: parameters.query(), limit: parameters.limit(), fields };
     const found: unknown[] = [];
     for await (const record of listRecords(api, request)) found.push(record);
     return found;
@@ -77,7 +76,7 @@ async function perform(
     path,
     fields,
     ...namedRecord(operation),
-    ...(operation.query || operation.asked ? { query: queryOf(parameters.query()) } : {}),
+    ...(operation.query || operation.asked ? { query: parameters.query() } : {}),
     ...(body === undefined ? {} : { body }),
     ...(operation.method === 'POST' ? idempotencyKeys(context, item) : {}),
   });

@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../record.ts';
+import { type ApiFields, isRecord } from '../record.ts';
 import type { Field } from '../tables.ts';
 import type { DealkeepApi } from './request.ts';
 
@@ -11,7 +10,7 @@ export interface ListRequest {
   readonly path: string;
   /** False when the API answers everything on one page and takes no parameters. */
   readonly paged: boolean;
-  readonly query: IDataObject;
+  readonly query: ApiFields;
   /** Records wanted; undefined for all. */
   readonly limit: number | undefined;
   /** Each page names a next one, so an empty one is the end for now. */

@@ -12,7 +12,6 @@ import {
   sendPersistently,
 } from '@dealkeep/client/transport';
 import {
-  type IDataObject,
   type IExecuteFunctions,
   type IHookFunctions,
   type IHttpRequestOptions,
@@ -24,7 +23,7 @@ import {
 import { type Authentication, authenticationOf, credentialType } from '../authentication.ts';
 import type { ApiFailure } from '../failure.ts';
 import { userAgent } from '../generated/user-agent.ts';
-import { valueAt } from '../record.ts';
+import { type ApiFields, valueAt } from '../record.ts';
 import type { Field } from '../tables.ts';
 import { apiRoot, isBelowAPath } from './base-url.ts';
 import { connectionFailure } from './connection-failure.ts';
@@ -50,7 +49,8 @@ export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the API root. */
   readonly path: string;
-  readonly query?: IDataObject;
+  /** Values by several names (custom fields) stand in an object. */
+  readonly query?: ApiFields;
   readonly body?: unknown;
   /** Sent with a POST, the same on every repetition. */
   readonly idempotencyKey?: string;
