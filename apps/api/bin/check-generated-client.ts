@@ -1,6 +1,6 @@
-// Generates clients of the OpenAPI description that a running Dealkeep serves, with two public generators, as customers
-// would: each holds every operation; programs that use them are type-checked with the oldest and the newest TypeScript
-// that we support, and run. Each example of a request is sent, and accepted.
+// Generates clients of the OpenAPI description that a running Dealkeep serves, with two public generators, as
+// customers would: each holds every operation; programs that use them are type-checked with the oldest and the
+// newest TypeScript that we support, and run. Each example of a request is sent, and accepted.
 import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Runs the Postman collection that a running Dealkeep serves, from top to bottom, with newman, as customers would: every
-// request is answered with success, and none is left out for want of what it needs.
+// Runs the Postman collection that a running Dealkeep serves, from top to bottom, with newman, as customers would:
+// every request is answered with success, and none is left out for want of what it needs.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

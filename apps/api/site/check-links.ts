@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Links, pictures and anchors of a built site that lead nowhere: `leads.html: #leads-99`. Addresses of others are left out. */
+/**
+ * Links, pictures and anchors of a built site that lead nowhere: `leads.html: #leads-99`. Addresses of others are
+ * left out.
+ */
 export async function brokenLinks(site: string, base: string): Promise<string[]> {
   const pages = new Map<string, string>();
   for await (const page of glob('**/*.html', { cwd: site })) {

@@ -1,5 +1,5 @@
-// `npm run docs -- build` makes the site of the documents in build/site and follows every link in it; `-- dev` shows it and
-// follows changes. VitePress is fetched when it is first needed.
+// `npm run docs -- build` makes the site of the documents in build/site and follows every link in it; `-- dev` shows
+// it and follows changes. VitePress is fetched when it is first needed.
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';

@@ -5,7 +5,10 @@ import type { ApiEnvironment } from '../src/api-environment.ts';
 import { docsRoutes } from '../src/docs/routes.ts';
 import { openapiRoutes } from '../src/openapi.ts';
 
-/** Writes the reference of the API in both languages, and the files that it leads to, as every installation serves them. */
+/**
+ * Writes the reference of the API in both languages, and the files that it leads to, as every installation serves
+ * them.
+ */
 export async function writeReference(folder: string, base: string): Promise<void> {
   const installation = {
     origin: 'https://crm.example.com',

@@ -21,7 +21,9 @@ export interface Page {
   readonly title: string;
 }
 
-/** Copies every page into a folder, as it is but for its links, which lead to pages of the site or to the sources. */
+/**
+ * Copies every page into a folder, as it is but for its links, which lead to pages of the site or to the sources.
+ */
 export async function stagePages(folder: string): Promise<Page[]> {
   const pages: Page[] = [];
   for (const source of await markdownFiles()) {

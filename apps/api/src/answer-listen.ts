@@ -7,10 +7,10 @@ import type { ApiContext } from './api-environment.ts';
 import { storyOf } from './request-story.ts';
 
 /**
- * `GET /listen?events=a,b`: the organization's events as they happen, as server-sent events (HTML standard, 9.2), for
- * `dealkeep listen`. Stands outside of the public API; the credential rules are the same, and `webhooks:manage` is
- * needed. `Last-Event-ID` goes on where an earlier stream broke off. `HEAD` answers the same without a stream, and so
- * takes none of the key's places.
+ * `GET /listen?events=a,b`: the organization's events as they happen, as server-sent events (HTML standard, 9.2),
+ * for `dealkeep listen`. Stands outside of the public API; the credential rules are the same, and `webhooks:manage`
+ * is needed. `Last-Event-ID` goes on where an earlier stream broke off. `HEAD` answers the same without a stream,
+ * and so takes none of the key's places.
  */
 export function answerListen(core: Core, c: ApiContext): Promise<Response> {
   storyOf(c).operation = 'listen';

@@ -51,8 +51,8 @@ export async function answerRequest(core: Core, c: ApiContext, route?: Route): P
 type CountAs = (requests: number) => Promise<void>;
 
 /**
- * Answers a request of a credential, counted by its limits; `answer` is given the headers of every response, and what
- * counts the request as several.
+ * Answers a request of a credential, counted by its limits; `answer` is given the headers of every response, and
+ * what counts the request as several.
  */
 export async function answerCounted(
   core: Core,
@@ -89,8 +89,8 @@ function requirePassed(core: Core, { passed, secondsLeft }: RateLimitStatus): vo
 }
 
 /**
- * Who sends a request, by its headers: Node's own, because building a `Headers` object costs half as much as answering
- * a small request.
+ * Who sends a request, by its headers: Node's own, because building a `Headers` object costs half as much as
+ * answering a small request.
  */
 export function callerOf({ env }: Pick<ApiContext, 'env'>): Caller {
   const { authorization, 'user-agent': userAgent } = env.incoming.headers;

@@ -85,7 +85,10 @@ function leaveTheRest(
 const ourPaths = ['/api', '/docs', '/llms.txt', '/.well-known', '/listen', '/healthz', '/readyz', '/metrics'];
 const oauthEndpoints: readonly string[] = [oauthPaths.token, oauthPaths.revoke];
 
-/** Programs lead people there: its answers have the headers of every response (rule http 13), though the console makes them. */
+/**
+ * Programs lead people there: its answers have the headers of every response (rule http 13), though the console
+ * makes them.
+ */
 const isOfOauth = (path: string): boolean =>
   path === oauthPaths.authorize || path.startsWith(`${oauthPaths.authorize}/`);
 

@@ -12,7 +12,9 @@ const brotli = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 };
 
-/** How an answer of this length is sent: compressed where it is worth it and the client takes it (RFC 9110, 12.5.3). */
+/**
+ * How an answer of this length is sent: compressed where it is worth it and the client takes it (RFC 9110, 12.5.3).
+ */
 export function encodingOf(
   body: string,
   acceptEncoding: string | undefined,

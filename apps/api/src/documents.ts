@@ -13,8 +13,8 @@ interface Document {
 }
 
 /**
- * Makes the document at the first request for it, as the garbage of writing it would stay with the process from its start,
- * and anew at the first of another day, whose examples are of that day.
+ * Makes the document at the first request for it, as the garbage of writing it would stay with the process from its
+ * start, and anew at the first of another day, whose examples are of that day.
  */
 export function daily(clock: Clock, write: () => string | Promise<string>): () => Promise<Document> {
   let made: { readonly day: string; readonly document: Promise<Document> } | undefined;

@@ -8,7 +8,10 @@ import { receiveBody } from './receive-body.ts';
 import { originOf, storyOf, told } from './request-story.ts';
 import { respond, type Wanted, wantedBy } from './respond.ts';
 
-/** What answers AI assistants: their protocol is another app's business, credentials, limits and the log are the API's. */
+/**
+ * What answers AI assistants: their protocol is another app's business, credentials, limits and the log are the
+ * API's.
+ */
 export interface Assistants {
   answer(request: {
     readonly request: Request;
@@ -56,8 +59,8 @@ async function answerAssistant(core: Core, c: ApiContext, assistants: Assistants
 }
 
 /**
- * The answer made anew with the headers of every response: setting headers on one that another part of the program has made
- * costs more than that. A stream of the protocol is short, and so is sent whole.
+ * The answer made anew with the headers of every response: setting headers on one that another part of the program
+ * has made costs more than that. A stream of the protocol is short, and so is sent whole.
  */
 async function inOnePiece(
   answer: Response,

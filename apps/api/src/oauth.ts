@@ -17,7 +17,9 @@ import { originOf, storyOf } from './request-story.ts';
 
 type OAuthContext = Context<ApiEnvironment>;
 
-/** Token endpoint, revocation endpoint and metadata documents. The authorization endpoint is a page of the console. */
+/**
+ * Token endpoint, revocation endpoint and metadata documents. The authorization endpoint is a page of the console.
+ */
 export function oauthRoutes(app: Hono<ApiEnvironment>, core: Core): void {
   app.post(oauthPaths.token, (c) =>
     answer(c, async () => c.json({ ...(await exchangeTokens(core, await clientRequest(core, c))) })),

@@ -38,8 +38,8 @@ export function openapiRoutes(app: Hono<ApiEnvironment>, core: Pick<Core, 'origi
 
 const written = {
   json: (document: object): string => JSON.stringify(document),
-  // Written out in full: readers of YAML do not all follow its anchors. In quotes, what older ones (YAML 1.1) take for
-  // dates, times and truth: 2026-10-01, 16:00 and Norway's NO.
+  // Written out in full: readers of YAML do not all follow its anchors. In quotes, what older ones (YAML 1.1) take
+  // for dates, times and truth: 2026-10-01, 16:00 and Norway's NO.
   yaml: (document: object): string =>
     stringify(document, { version: '1.1', aliasDuplicateObjects: false, lineWidth: 0 }),
 };

@@ -58,7 +58,9 @@ function retryAfter(
   return code === 'IDEMPOTENCY_IN_PROGRESS' ? after(inProgressSeconds) : {};
 }
 
-/** The problem that an error means to the caller: temporary trouble is 503, any other fault 500, neither says why. */
+/**
+ * The problem that an error means to the caller: temporary trouble is 503, any other fault 500, neither says why.
+ */
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isOfMovingOrganization(error)) return new Problem('organization.moving');
@@ -66,8 +68,8 @@ function problemOf(error: unknown): Problem {
 }
 
 /**
- * RFC 6750, 3 and 3.1, and RFC 9728, 5.1: an error code only where a token was sent, the scope where it is what lacks.
- * What a role does not back is no matter of the token: another one would not help.
+ * RFC 6750, 3 and 3.1, and RFC 9728, 5.1: an error code only where a token was sent, the scope where it is what
+ * lacks. What a role does not back is no matter of the token: another one would not help.
  */
 function bearerChallenge(core: Core, problem: Problem, path: string): Record<string, string> {
   // The token of `/metrics` has nothing to do with OAuth, so no metadata is named.

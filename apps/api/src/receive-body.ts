@@ -7,8 +7,9 @@ import type { Credential } from '@dealkeep/core/identity';
 import type { ApiContext } from './api-environment.ts';
 
 /**
- * Receives the body of a request of a credential, at most 1 MiB. Raises BAD_REQUEST when it is larger, ends too early or does
- * not grow, RATE_LIMITED or SERVICE_UNAVAILABLE where there is no room for it. It is held until `answerCounted` has answered.
+ * Receives the body of a request of a credential, at most 1 MiB. Raises BAD_REQUEST when it is larger, ends too
+ * early or does not grow, RATE_LIMITED or SERVICE_UNAVAILABLE where there is no room for it. It is held until
+ * `answerCounted` has answered.
  */
 export async function receiveBody(
   core: Core,

@@ -37,7 +37,10 @@ function requestIdOf({ incoming }: ApiContext['env']): string {
 /** Asked every few seconds by programs that watch. */
 const watched: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
-/** Answers a request as a span, of the caller's trace where there is one. Its query and the ids in its path are left out. */
+/**
+ * Answers a request as a span, of the caller's trace where there is one. Its query and the ids in its path are left
+ * out.
+ */
 async function answerTraced(
   by: Tracing,
   c: ApiContext,
@@ -75,8 +78,8 @@ async function answerTraced(
 }
 
 /**
- * Answers a request, and tells it in one line of the log: what is refused always, everything with `ACCESS_LOG=true`, else
- * for who looks at `debug`.
+ * Answers a request, and tells it in one line of the log: what is refused always, everything with `ACCESS_LOG=true`,
+ * else for who looks at `debug`.
  */
 export async function told(
   core: Core,

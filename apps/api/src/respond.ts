@@ -16,8 +16,8 @@ export const wantedBy = (method: string, headers: IncomingHttpHeaders): Wanted =
 });
 
 /**
- * The response to a request, from what is answered and the headers that go with it; complete when it is made, because
- * setting headers later costs more than all else.
+ * The response to a request, from what is answered and the headers that go with it; complete when it is made,
+ * because setting headers later costs more than all else.
  */
 export async function respond(
   { status, body, noStore, language, tag, replayed }: Answer,

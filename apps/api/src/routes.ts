@@ -19,8 +19,8 @@ export function operationRoutes(app: Hono<ApiEnvironment>, core: Core): void {
 }
 
 /**
- * What a browser asks before it lets a page of another site send a credential (rule http 17): nothing is allowed, so it
- * does not, and says so in its console rather than of an error. Any other OPTIONS is a method that there is not.
+ * What a browser asks before it lets a page of another site send a credential (rule http 17): nothing is allowed, so
+ * it does not, and says so in its console rather than of an error. Any other OPTIONS is a method that there is not.
  */
 async function answerPreflight(core: Core, c: ApiContext): Promise<Response> {
   const { incoming } = c.env;

@@ -7,8 +7,8 @@ import { answerMalformed, type Fetch, malformedAnswer } from './answer-malformed
 export interface RunningServer {
   port: number;
   /**
-   * Goes on answering, but asks to be left alone: `/readyz` says 503, and every response ends its connection. So a load
-   * balancer finds elsewhere to go before nobody listens here any more.
+   * Goes on answering, but asks to be left alone: `/readyz` says 503, and every response ends its connection. So a
+   * load balancer finds elsewhere to go before nobody listens here any more.
    */
   drain(): void;
   /** Stops accepting, lets what runs finish within the limit, then ends the rest. */
@@ -25,15 +25,15 @@ export interface ServeAddress {
 }
 
 /**
- * Tells browsers to keep to https for a year (RFC 6797), for an `origin` that has it. Subdomains are left alone: other
- * services may live there.
+ * Tells browsers to keep to https for a year (RFC 6797), for an `origin` that has it. Subdomains are left alone:
+ * other services may live there.
  */
 export const transportSecurity = (origin: string | undefined): Record<string, string> =>
   origin?.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {};
 
 /**
- * Listens for HTTP. Whoever sends a request more slowly than the patience allows, is answered BAD_REQUEST and cut off,
- * at most half as long again after that. Rejects with the operating system's error, such as EADDRINUSE.
+ * Listens for HTTP. Whoever sends a request more slowly than the patience allows, is answered BAD_REQUEST and cut
+ * off, at most half as long again after that. Rejects with the operating system's error, such as EADDRINUSE.
  */
 export async function serve(
   { fetch }: { fetch: Fetch },
@@ -60,7 +60,8 @@ export async function serve(
     if (draining) response.setHeader('Connection', 'close');
     return (isMalformed(request) ? refuse : listener)(request, response);
   });
-  // An `Expect` header that Node does not know is ignored: the request is answered as it stands, not refused with 417.
+  // An `Expect` header that Node does not know is ignored: the request is answered as it stands, not refused with
+  // 417.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error, socket) => answerMalformed(fetch, { error, socket, headers }));
   // CONNECT is answered as malformed; Node would close the connection without an answer.
@@ -83,8 +84,8 @@ export async function serve(
 }
 
 /**
- * Malformed requests that Node's parser lets through: a request line without a version, HTTP/1.1 without a host, and any
- * with two of them (RFC 9112, 3.2). A proxy in front may have judged the request by the one that Node drops.
+ * Malformed requests that Node's parser lets through: a request line without a version, HTTP/1.1 without a host, and
+ * any with two of them (RFC 9112, 3.2). A proxy in front may have judged the request by the one that Node drops.
  */
 function isMalformed({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return true;

@@ -8,7 +8,10 @@ const dealkeep = await sharedDealkeep();
 const { api, organization } = await openBusiness(dealkeep);
 const made = await seedDemo(dealkeep.core, organization.slug, 'small');
 
-/** The fields of each kind of records that no demo record has, because it would have to be put away, or nothing sets them. */
+/**
+ * The fields of each kind of records that no demo record has, because it would have to be put away, or nothing sets
+ * them.
+ */
 const empty: Readonly<Record<string, readonly string[]>> = {
   companies: [],
   contacts: [],

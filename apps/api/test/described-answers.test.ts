@@ -11,7 +11,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { describedProblems } from './described-answers.ts';
 
-// What credentials that may not read are really answered is held against the document by `writing-without-reading.test.ts`.
+// What credentials that may not read are really answered is held against the document by
+// `writing-without-reading.test.ts`.
 
 const reduced = Object.values<OperationDeclaration>(operations).filter(
   (each) => each.kind !== 'batch' && unreadScopeOf(each) !== undefined,

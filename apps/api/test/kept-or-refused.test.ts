@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { walked, whatBecomesOf } from './kept-or-refused.ts';
 import { openKnownBusiness } from './known-records.ts';
 
-// Every other operation is looked at by `kept-or-refused.long.test.ts`; what a move keeps, by `move-and-archive.test.ts`.
+// Every other operation is looked at by `kept-or-refused.long.test.ts`; what a move keeps, by
+// `move-and-archive.test.ts`.
 
 const dealkeep = await sharedDealkeep();
 const business = await openKnownBusiness(dealkeep);

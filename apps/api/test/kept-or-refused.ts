@@ -56,7 +56,10 @@ const shownBy: Readonly<Record<string, (record: object) => unknown>> = {
 const tables: Readonly<Record<string, string>> = { company: 'companies', activity: 'activities' };
 const tableOf = (resource: string): string => tables[resource] ?? `${resource}s`;
 
-/** The operations of which every field is looked at: those that change a record by a body. A batch does the same ones. */
+/**
+ * The operations of which every field is looked at: those that change a record by a body. A batch does the same
+ * ones.
+ */
 export const walked = declarations.filter(
   ({ body, kind, report, unconditional, shape }) =>
     body !== undefined &&
@@ -121,9 +124,9 @@ function leavesOf(value: unknown): unknown[] {
 }
 
 /**
- * Sends each field of a body with a value, and answers what became of it: `kept` where the answer, the record's GET or its
- * row has it, how it was refused, or `dropped`. What is no creation is sent to a new record, and to one that is already what
- * the request makes of it.
+ * Sends each field of a body with a value, and answers what became of it: `kept` where the answer, the record's GET
+ * or its row has it, how it was refused, or `dropped`. What is no creation is sent to a new record, and to one that
+ * is already what the request makes of it.
  */
 export async function whatBecomesOf(
   dealkeep: TestDealkeep,

@@ -40,7 +40,9 @@ const hookBody = fc.record({
   events: fc.uniqueArray(fc.constantFrom('lead.created', 'lead.won', 'contact.updated'), { minLength: 1 }),
 });
 
-/** A lead's company and contact are described or named, not both; a contact comes from anywhere, so it stands alone. */
+/**
+ * A lead's company and contact are described or named, not both; a contact comes from anywhere, so it stands alone.
+ */
 function withoutContradictions(body: unknown): unknown {
   const fields: Record<string, unknown> = { ...Object(body) };
   if (fields['contact_id'] || fields['company_id']) delete fields['company'];
@@ -71,8 +73,8 @@ export interface Properties {
 }
 
 /**
- * Whatever is sent is accepted or refused by a documented error, and every answer is as the contract says: the client asks
- * that of each answer. A failure prints the seed that repeats it.
+ * Whatever is sent is accepted or refused by a documented error, and every answer is as the contract says: the
+ * client asks that of each answer. A failure prints the seed that repeats it.
  */
 export function tryProperties({ runs, only = operationIds }: Properties): void {
   describe.each(withBody.filter(({ id }) => only.includes(id)))('$id', ({ id, declaration, body, path }) => {

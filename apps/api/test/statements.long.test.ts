@@ -4,8 +4,9 @@ import { defaultPipeline } from '@dealkeep/testing/business';
 import { afterAll, expect, test } from 'vitest';
 import { type KnownBusiness, openKnownBusiness, pathOn } from './known-records.ts';
 
-// A statement that is sent and answered costs more than what it does, so each operation has a budget of them, `begin`
-// and `commit` included, with credentials, rate limits and the small tables in memory. A hook listens to every event.
+// A statement that is sent and answered costs more than what it does, so each operation has a budget of them,
+// `begin` and `commit` included, with credentials, rate limits and the small tables in memory. A hook listens to
+// every event.
 
 let line: WatchedLine | undefined;
 const dealkeep = await startDealkeep({
@@ -16,7 +17,9 @@ const dealkeep = await startDealkeep({
   },
 });
 
-/** What goes beside a request, now and then: who asks is told of what was revoked, limits are leased, uses are noted. */
+/**
+ * What goes beside a request, now and then: who asks is told of what was revoked, limits are leased, uses are noted.
+ */
 const isBeside = (statement: string): boolean =>
   /from revocations|rate_windows|graphile_worker.add_jobs|last_used|from api_keys|^select 1$/.test(statement);
 

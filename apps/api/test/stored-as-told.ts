@@ -23,8 +23,8 @@ const unlessRefused = <Result>(work: Promise<Result>): Promise<Result | undefine
   });
 
 /**
- * What a change makes of a record is told before it is read again, so it must be what is stored. `properties.ts` looks at
- * the operations of the API, this at what people do in the console.
+ * What a change makes of a record is told before it is read again, so it must be what is stored. `properties.ts`
+ * looks at the operations of the API, this at what people do in the console.
  *
  * @param runs how many inputs are tried of each
  */

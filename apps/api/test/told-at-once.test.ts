@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { largestOf, sendFaulty, withBody } from './faulty-bodies.ts';
 import { type Tried, triedOperations } from './told-at-once.ts';
 
-// As much as can be wrong with each operation; each fault alone and in pairs is tried by `told-at-once.long.test.ts`.
+// As much as can be wrong with each operation; each fault alone and in pairs is tried by
+// `told-at-once.long.test.ts`.
 
 const dealkeep = await sharedDealkeep();
 const { api, tried } = await triedOperations(dealkeep);

@@ -31,7 +31,9 @@ const long = 'x'.repeat(70_000);
 
 const wrong = (path: string, value: unknown): Fault => ({ sets: { [path]: value }, told: path });
 
-/** Every operation with a body, and what can be wrong with it; the records that it takes are those of a new business. */
+/**
+ * Every operation with a body, and what can be wrong with it; the records that it takes are those of a new business.
+ */
 export async function triedOperations(dealkeep: TestDealkeep) {
   const salon = await openSalon(dealkeep);
   const { api, organization, name } = salon;

@@ -72,8 +72,8 @@ export async function business() {
 
 type World = Awaited<ReturnType<typeof business>>;
 type WriteId = {
-  // Who creates or updates by a match needs to read as well, so there is nothing to hide; nor is there in what an erasure
-  // tells of itself. The items of a batch are looked at below, by the same writes.
+  // Who creates or updates by a match needs to read as well, so there is nothing to hide; nor is there in what an
+  // erasure tells of itself. The items of a batch are looked at below, by the same writes.
   [Id in OperationId]: Id extends
     | `webhook${string}`
     | `${string}.upsert`

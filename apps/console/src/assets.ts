@@ -33,7 +33,10 @@ const styleSheets = [
 
 const readAsset = (path: string): string => readFileSync(new URL(`assets/${path}`, import.meta.url), 'utf8');
 
-/** Between which lines of the calendar something stands: a page's policy permits no style in it, so each line has a class. */
+/**
+ * Between which lines of the calendar something stands: a page's policy permits no style in it, so each line has a
+ * class.
+ */
 const calendarRows = Array.from({ length: 97 }, (_, at) => at + 1)
   .map((line) => `.from-${line}{grid-row-start:${line}}.to-${line}{grid-row-end:${line}}`)
   .join('');
@@ -41,7 +44,10 @@ const calendarRows = Array.from({ length: 97 }, (_, at) => at + 1)
 /** A script of somebody else, with its licence in its first line. */
 const readModule = (name: string): string => readFileSync(new URL(import.meta.resolve(name)), 'utf8');
 
-/** `console.js` is on every page, the palette and the shortcuts where somebody is signed in; the others where a page asks. */
+/**
+ * `console.js` is on every page, the palette and the shortcuts where somebody is signed in; the others where a page
+ * asks.
+ */
 const contents = {
   'console.css': [...styleSheets.map((sheet) => readAsset(`style/${sheet}.css`)), calendarRows].join(''),
   'console.js': readAsset('script/console.js'),

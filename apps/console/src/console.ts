@@ -69,7 +69,9 @@ export function createConsole({ core }: ConsoleOptions): Hono<ConsoleEnvironment
   return app;
 }
 
-/** Answers 404, whoever is signed in, for addresses that are no page: files, and OAuth endpoints that do not exist. */
+/**
+ * Answers 404, whoever is signed in, for addresses that are no page: files, and OAuth endpoints that do not exist.
+ */
 const refuseWhatIsNoPage: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
   const { path } = c.req;
   const ofOAuth = path === '/oauth' || (path.startsWith('/oauth/') && path !== oauthPaths.authorize);

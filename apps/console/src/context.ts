@@ -89,8 +89,8 @@ function sentForm(c: ConsoleContext): SentForm {
 }
 
 /**
- * Where a request comes from: with `TRUST_PROXY` what the proxy in front wrote down, else the other end of the connection.
- * Undefined where neither is known.
+ * Where a request comes from: with `TRUST_PROXY` what the proxy in front wrote down, else the other end of the
+ * connection. Undefined where neither is known.
  */
 const addressOf = (c: ConsoleContext): string | undefined =>
   (c.get('core').trustProxy ? lastForwarded(c.req.header('x-forwarded-for')) : undefined) ??

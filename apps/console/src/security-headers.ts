@@ -6,8 +6,8 @@ import type { ConsoleEnvironment } from './context.ts';
 const formTargets = new WeakMap<Request, string>();
 
 /**
- * Lets the form of this response be answered by a redirect to an address; browsers check that as well. A policy cannot
- * name an IPv6 address (CSP, host-source), so the scheme has to do for one.
+ * Lets the form of this response be answered by a redirect to an address; browsers check that as well. A policy
+ * cannot name an IPv6 address (CSP, host-source), so the scheme has to do for one.
  */
 export function allowFormTarget(request: Request, address: string): void {
   const { origin, protocol, hostname } = new URL(address);
@@ -15,9 +15,9 @@ export function allowFormTarget(request: Request, address: string): void {
 }
 
 /**
- * The pages that people pass when they connect an application. Zapier and n8n open them in a window of its own, whose
- * last page tells the window that opened it that it is done. `Cross-Origin-Opener-Policy` would cut these windows off
- * from each other, so these pages do not send it.
+ * The pages that people pass when they connect an application. Zapier and n8n open them in a window of its own,
+ * whose last page tells the window that opened it that it is done. `Cross-Origin-Opener-Policy` would cut these
+ * windows off from each other, so these pages do not send it.
  */
 const connecting: readonly string[] = [oauthPaths.authorize, '/sign-in', '/sign-out', '/organization'];
 

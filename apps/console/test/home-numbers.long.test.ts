@@ -86,7 +86,8 @@ describe('sales at a glance', () => {
     expect(html).toMatch(
       /<svg class="trend"[^>]*role="img" aria-labelledby="pipeline-trend-title pipeline-trend-about">/,
     );
-    // Open for 80 days: one that still is, one that was won since, one that was lost today; the first week was before.
+    // Open for 80 days: one that still is, one that was won since, one that was lost today; the first week was
+    // before.
     expect(saidIn(html, 'pipeline')).toMatch(
       /From €(?:0|540)\.00 at the beginning to €1,200\.00 now; between €\d+\.00 and €1,200\.00\./,
     );

@@ -55,7 +55,8 @@ describe('an invitation', () => {
     const before = await signInWith(known.ownerEmail, ownerPassword);
     expect(textOf((await before.browser.get('/settings/account')).html)).toContain('Test organization');
     expect((await before.browser.get('/')).html).not.toContain('Switch organization');
-    // One derivation tells for both of whom the password is right, so that the time of it does not say how many they are.
+    // One derivation tells for both of whom the password is right, so that the time of it does not say how many they
+    // are.
     const hashes = await sql<{ salt: string }[]>`
       select split_part(password_hash, '$', 5) as salt from users where email = ${known.ownerEmail}`;
     expect(hashes).toHaveLength(2);

@@ -2,7 +2,8 @@ import type { Browser, VisitedPage } from '@dealkeep/testing';
 import { expect } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
 
-// Of every form: what is wrong with it comes in one round. Whoever mends all that they were told, and nothing else, is done.
+// Of every form: what is wrong with it comes in one round. Whoever mends all that they were told, and nothing else,
+// is done.
 
 type Fields = Readonly<Record<string, string>>;
 

@@ -37,7 +37,10 @@ async function open(language: 'en' | 'sk') {
   return { organization, browser, api: dealkeep.as(organization.key), users };
 }
 
-/** Exports a list of one organization and imports it into another by what is proposed; answers what the page says then. */
+/**
+ * Exports a list of one organization and imports it into another by what is proposed; answers what the page says
+ * then.
+ */
 async function carry(list: string, from: Browser, into: Browser): Promise<string> {
   const { html: csv } = await from.get(`${list}/export.csv?sort=created_at`);
   const bytes = new TextEncoder().encode(csv);

@@ -85,7 +85,8 @@ describe('signing in', () => {
     const accounts = await Promise.all(Array.from({ length: 13 }, () => dealkeep.createOrganization()));
     const attempt = (email: string, password: string, headers = {}) =>
       new Browser(dealkeep).post('/sign-in', { email, password }, headers);
-    // Of each account fewer than would be slowed down by themselves; and what a client says of itself is not believed.
+    // Of each account fewer than would be slowed down by themselves; and what a client says of itself is not
+    // believed.
     const sprayed: number[] = [];
     for (const { ownerEmail } of accounts) {
       for (let tries = 0; tries < 5; tries += 1) {

@@ -7,7 +7,9 @@ import { textOf } from './page-parts.ts';
 
 export const log = '/integrations/deliveries';
 
-/** Owners who are signed in, each with a webhook that does well and one that fails; for the file that asks for them. */
+/**
+ * Owners who are signed in, each with a webhook that does well and one that fails; for the file that asks for them.
+ */
 export async function triedDeliveries(dealkeep: TestDealkeep) {
   /** Answers below /broken with 500, else well. */
   const receiver = createServer((request, response) => {

@@ -11,7 +11,10 @@ export async function unseenInConsole(dealkeep: TestDealkeep) {
   return { records, browser };
 }
 
-/** Looks for what the person may not see in everything that the console shows of their records. Answers which were shown. */
+/**
+ * Looks for what the person may not see in everything that the console shows of their records. Answers which were
+ * shown.
+ */
 export async function walkPages(
   browser: Browser,
   { own, secrets, unseen }: UnseenRecords,

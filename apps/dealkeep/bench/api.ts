@@ -1,5 +1,5 @@
-// `npm run bench -- api [--json] [--quick] [--autocannon] [--directus]`: how fast the API is, as ratios to a bare Hono "hello" in the
-// same run.
+// `npm run bench -- api [--json] [--quick] [--autocannon] [--directus]`: how fast the API is, as ratios to a bare
+// Hono "hello" in the same run.
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { connect, migrate, noLimits } from '@dealkeep/core/foundations';

@@ -82,8 +82,8 @@ export async function measureAssistants({
 }
 
 /**
- * How long others wait while one key, at the usual limit of requests a minute, is used over 200 connections without a
- * pause: for calls of tools, and for requests of the API, which everybody may send anyway.
+ * How long others wait while one key, at the usual limit of requests a minute, is used over 200 connections without
+ * a pause: for calls of tools, and for requests of the API, which everybody may send anyway.
  */
 async function besideFloods(
   { sql, load, businesses, say }: Pick<Bench, 'sql' | 'load' | 'businesses' | 'say'>,

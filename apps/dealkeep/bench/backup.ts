@@ -1,6 +1,6 @@
-// `npm run bench -- backup [--json] [--quick] [--leads N]`: a backup of an organization of a million leads, each with an
-// event and an attempt, its restore into another database of the same embedded PostgreSQL, and its move into a third one, on the
-// disk and with every commit written to it, each by the command as an operator runs it.
+// `npm run bench -- backup [--json] [--quick] [--leads N]`: a backup of an organization of a million leads, each
+// with an event and an attempt, its restore into another database of the same embedded PostgreSQL, and its move into
+// a third one, on the disk and with every commit written to it, each by the command as an operator runs it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';

@@ -9,7 +9,10 @@ import { writesOf } from './targets.ts';
 const size = 100;
 const contacts = 10_000;
 
-/** What batches save: the same companies one by one and a hundred at once, in turns; and many contacts, one after another. */
+/**
+ * What batches save: the same companies one by one and a hundred at once, in turns; and many contacts, one after
+ * another.
+ */
 export async function measureBatches({ url, sql, load, businesses, scale, say }: Bench): Promise<Figure[]> {
   const api = await startRole('api', 4715, {
     DATABASE_URL: url,

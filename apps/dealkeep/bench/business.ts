@@ -63,7 +63,9 @@ export async function addCompanies(sql: Database, organization: string, total: n
     from generate_series(1, ${total}) n`;
 }
 
-/** Copies the leads of an organization until it has so many. Needs a superuser: foreign keys are not checked again. */
+/**
+ * Copies the leads of an organization until it has so many. Needs a superuser: foreign keys are not checked again.
+ */
 export async function multiplyLeads(sql: Database, organization: string, total: number): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;

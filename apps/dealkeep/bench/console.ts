@@ -1,6 +1,6 @@
-// `npm run bench -- console [--json] [--quick]`: the time of the server for a page of the console, and what it weighs, in
-// an organization of 100,000 leads, a million events, attempts and entries of the audit log. One request at a time: time
-// is latency. A session may ask for 300 pages a minute, so several people look at each page in turn.
+// `npm run bench -- console [--json] [--quick]`: the time of the server for a page of the console, and what it
+// weighs, in an organization of 100,000 leads, a million events, attempts and entries of the audit log. One request
+// at a time: time is latency. A session may ask for 300 pages a minute, so several people look at each page in turn.
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { basePath } from '@dealkeep/contract';

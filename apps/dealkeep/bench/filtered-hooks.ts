@@ -8,8 +8,8 @@ import { writesOf } from './targets.ts';
 const hooks = 50;
 
 /**
- * What a change costs an organization whose 50 hooks are filtered, as a part of what it costs one with 50 plain ones: CPU
- * of the API and of PostgreSQL. Every filter takes the event, so that both write the same deliveries.
+ * What a change costs an organization whose 50 hooks are filtered, as a part of what it costs one with 50 plain
+ * ones: CPU of the API and of PostgreSQL. Every filter takes the event, so that both write the same deliveries.
  */
 export async function measureFilteredHooks({ url, sql, load, scale, say }: Bench): Promise<Figure> {
   const receiver = await startListener('./receiver.ts');

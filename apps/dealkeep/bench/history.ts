@@ -1,8 +1,8 @@
 import type { Database } from '@dealkeep/core/foundations';
 
 /**
- * What an organization remembers: events of its leads over a month, attempts to deliver them to one webhook, one in ten
- * of which failed, and entries of the audit log over a year; so many of each.
+ * What an organization remembers: events of its leads over a month, attempts to deliver them to one webhook, one in
+ * ten of which failed, and entries of the audit log over a year; so many of each.
  */
 export async function fillHistory(
   sql: Database,

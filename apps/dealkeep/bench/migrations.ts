@@ -1,6 +1,6 @@
-// `npm run bench -- migrations [--json] [--quick] [--leads N]`: what a writer feels while a large installation of the older version,
-// of a million leads and as many events, is migrated by this one. Somebody reads beside it in transactions of a second, behind
-// which a migration waits for its locks, and the writer behind the migration.
+// `npm run bench -- migrations [--json] [--quick] [--leads N]`: what a writer feels while a large installation of
+// the older version, of a million leads and as many events, is migrated by this one. Somebody reads beside it in
+// transactions of a second, behind which a migration waits for its locks, and the writer behind the migration.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';

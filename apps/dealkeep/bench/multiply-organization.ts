@@ -19,9 +19,9 @@ export const tokenOf = (number: number): string => `dk_live_${String(number).pad
 export const askedPath = `${basePath}/leads?limit=10`;
 
 /**
- * So many organizations alike: an owner, a key, two webhooks, some leads with the records around them, events, attempts
- * and entries of the audit log. The first one is made as people make it; the others are copies of its rows, in which
- * every id is another one. Needs a superuser: foreign keys are not checked again.
+ * So many organizations alike: an owner, a key, two webhooks, some leads with the records around them, events,
+ * attempts and entries of the audit log. The first one is made as people make it; the others are copies of its rows,
+ * in which every id is another one. Needs a superuser: foreign keys are not checked again.
  */
 export async function makeOrganizations(sql: Database, count: number): Promise<void> {
   const organization = await makeTemplate(sql);

@@ -1,6 +1,6 @@
 // `npm run bench -- organizations [--json] [--quick] [--many N]`: what a process costs in an installation of many
-// organizations, most of whom do nothing, against one of ten: its start, its memory, an idle minute and an hour of tasks
-// by the clock. Both are databases of one server, and are looked at in turn.
+// organizations, most of whom do nothing, against one of ten: its start, its memory, an idle minute and an hour of
+// tasks by the clock. Both are databases of one server, and are looked at in turn.
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -23,8 +23,8 @@ const addEvents = (sql: Database, organization: string) => sql`
   from generate_series(1001, 1500) as number`;
 
 /**
- * Requests against a bare hello, all in one run: in many rounds of short slices, a slice of the one between two of the
- * other, so that a busy machine slows down both; the median counts.
+ * Requests against a bare hello, all in one run: in many rounds of short slices, a slice of the one between two of
+ * the other, so that a busy machine slows down both; the median counts.
  */
 export async function measureRatios({ url, sql, load, businesses, scale, say }: Bench): Promise<Figure[]> {
   const milliseconds = scale < 1 ? 600 : 1000;

@@ -1,7 +1,8 @@
-// `npm run bench -- retention [--json] [--quick]`: what removing costs of what is kept no longer, against writing it: CPU
-// of PostgreSQL, what writers beside it feel, and a transaction beside it that stays open as that of a backup does. Then
-// the same rows in partitions by day: what dropping those costs, and what it takes to look into all of them. And bytes of
-// what grows. Rows are written one event at a time, with its entry in the audit log and an attempt at each of two webhooks.
+// `npm run bench -- retention [--json] [--quick]`: what removing costs of what is kept no longer, against writing
+// it: CPU of PostgreSQL, what writers beside it feel, and a transaction beside it that stays open as that of a
+// backup does. Then the same rows in partitions by day: what dropping those costs, and what it takes to look into
+// all of them. And bytes of what grows. Rows are written one event at a time, with its entry in the audit log and an
+// attempt at each of two webhooks.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -40,7 +41,9 @@ const removed = ['events', 'attempts', 'auditEntries'] as const;
 /** By what their rows would go into partitions. */
 const tables = { events: 'occurred_at', attempts: 'started_at', audit_entries: 'at' } as const;
 
-/** An event with its entry and its attempts: in less statements than in operation, so that writing is not made dear. */
+/**
+ * An event with its entry and its attempts: in less statements than in operation, so that writing is not made dear.
+ */
 async function write(sql: Database, organization: string, moment: number): Promise<void> {
   const at = new Date(moment).toISOString();
   const id = `evt_${randomUUID().replaceAll('-', '')}`;

@@ -9,10 +9,10 @@ const ports = [4711, 4712, 4713];
 const connectionsOfEach = 8;
 
 /**
- * What several processes cost: the CPU time of three for a request, against that of one. Where there are cores to spare, it
- * says how much more three do than one; throughput would say how many cores there are. Three that share two cores take
- * each other's caches, and so do three of a bare "hello", which have nothing in common: what these cost more is taken off.
- * In alternating slices, so that whatever else the machine does meets all.
+ * What several processes cost: the CPU time of three for a request, against that of one. Where there are cores to
+ * spare, it says how much more three do than one; throughput would say how many cores there are. Three that share
+ * two cores take each other's caches, and so do three of a bare "hello", which have nothing in common: what these
+ * cost more is taken off. In alternating slices, so that whatever else the machine does meets all.
  */
 export async function measureSeveral({ url, load, businesses, scale, say }: Bench): Promise<Figure[]> {
   const environment = { DATABASE_URL: url, SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };

@@ -13,8 +13,8 @@ const runs = 3;
 const roundMs = 24_000;
 
 /**
- * What an API process needs more when 2,000 readers wait for events, each on a connection of its own: while they wait,
- * and after all of them were told of something at once and wait anew.
+ * What an API process needs more when 2,000 readers wait for events, each on a connection of its own: while they
+ * wait, and after all of them were told of something at once and wait anew.
  */
 export async function measureWaitingReaders({ url, sql, say }: Omit<Bench, 'load'>): Promise<Figure> {
   const business = await fillOrganization(sql, 'waiting', 10);
@@ -45,7 +45,10 @@ export async function measureWaitingReaders({ url, sql, say }: Omit<Bench, 'load
   });
 }
 
-/** The most memory that a process has while everybody who waits is answered once by the end of the time, and asks anew. */
+/**
+ * The most memory that a process has while everybody who waits is answered once by the end of the time, and asks
+ * anew.
+ */
 async function mostOfARound({ pid }: RunningProcess): Promise<number> {
   let most = 0;
   for (const end = performance.now() + roundMs; performance.now() < end; await sleep(250)) {

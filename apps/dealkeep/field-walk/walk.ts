@@ -1,6 +1,6 @@
-// What CONTRIBUTING.md says of a new field, done: a field `priority` of leads is added to a copy of the repository, by its
-// contract, its migration and one line of its record; the rest is generated; then `priority.test.ts` reads the field back
-// through every surface and every way to write.
+// What CONTRIBUTING.md says of a new field, done: a field `priority` of leads is added to a copy of the repository,
+// by its contract, its migration and one line of its record; the rest is generated; then `priority.test.ts` reads
+// the field back through every surface and every way to write.
 import { rm } from 'node:fs/promises';
 import { run } from '@dealkeep/tooling';
 import { copyWithPriority } from './copy-with-priority.ts';

@@ -30,8 +30,8 @@ async function checkSchema(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Raises ConfigurationError when an address leads through a pooler in transaction mode, where nobody can listen or keep
- * a lock.
+ * Raises ConfigurationError when an address leads through a pooler in transaction mode, where nobody can listen or
+ * keep a lock.
  *
  * @param purpose what needs the address
  */

@@ -16,7 +16,9 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Runs work on a database; what is set for another one than this is said as what is wrong with the configuration. */
+/**
+ * Runs work on a database; what is set for another one than this is said as what is wrong with the configuration.
+ */
 export async function asConfigured<Result>(
   { secretsKey }: { secretsKey: string | undefined },
   work: Promise<Result>,

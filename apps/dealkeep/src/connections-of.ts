@@ -7,8 +7,8 @@ import {
 import type { Configuration } from './configuration.ts';
 
 /**
- * Connections of PostgreSQL itself that a process opens at most. Those that it opens to a pooler are none: how many of them
- * reach PostgreSQL is the pooler's choice.
+ * Connections of PostgreSQL itself that a process opens at most. Those that it opens to a pooler are none: how many
+ * of them reach PostgreSQL is the pooler's choice.
  */
 export function connectionsOf({
   databaseUrl,

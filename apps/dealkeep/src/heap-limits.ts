@@ -2,14 +2,14 @@ import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Left to itself, Node lets the young generation grow to 130 MB, and an API under load fills whatever it gets with the
-// garbage of requests. Held here, its peak under load is 40 MB lower (docs/decisions/0031-the-heap-is-held.md). The
-// limit itself can be given on the command line only; that it grows no further can be said at any time.
+// Left to itself, Node lets the young generation grow to 130 MB, and an API under load fills whatever it gets with
+// the garbage of requests. Held here, its peak under load is 40 MB lower (docs/decisions/0031-the-heap-is-held.md).
+// The limit itself can be given on the command line only; that it grows no further can be said at any time.
 const youngGenerationLimit = 16 * 1024 * 1024;
 
-// The old generation may grow by as much as lives between two collections, where Node would let it grow to three or four
-// times as much, and by so many bytes at most: where more lives, it is that of thousands of readers who wait, and each of
-// their requests lives long enough to become old garbage. Smaller steps cost lists CPU time.
+// The old generation may grow by as much as lives between two collections, where Node would let it grow to three or
+// four times as much, and by so many bytes at most: where more lives, it is that of thousands of readers who wait,
+// and each of their requests lives long enough to become old garbage. Smaller steps cost lists CPU time.
 const oldGenerationStep = 32 * 1024 * 1024;
 const letGrowBy = (percent: number): void => setFlagsFromString(`--heap-growing-percent=${percent}`);
 letGrowBy(100);
@@ -34,9 +34,9 @@ const observer = new PerformanceObserver((entries) => {
 observer.observe({ entryTypes: ['gc'] });
 
 /**
- * Gives back to the system what loading the program has left: 50 MB of sources, syntax trees and tables that nobody needs
- * any more, and that V8 would keep for as long as requests come. Takes as long as some collections, so once, and before
- * anybody is answered.
+ * Gives back to the system what loading the program has left: 50 MB of sources, syntax trees and tables that nobody
+ * needs any more, and that V8 would keep for as long as requests come. Takes as long as some collections, so once,
+ * and before anybody is answered.
  */
 export function giveBackGarbageOfStart(): void {
   setFlagsFromString('--expose-gc');

@@ -16,8 +16,8 @@ export class Interrupted extends Error {
 }
 
 /**
- * Answers what `work` answers; raises Interrupted when a signal comes first. In either case `end` ends what the caller
- * has started, and no signal cuts that short.
+ * Answers what `work` answers; raises Interrupted when a signal comes first. In either case `end` ends what the
+ * caller has started, and no signal cuts that short.
  */
 export function unlessInterrupted<Result>(
   surroundings: Surroundings,

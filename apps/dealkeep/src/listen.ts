@@ -33,8 +33,9 @@ export async function listen(
 }
 
 /**
- * Raises what `listen` would, and keeps nothing: a start that cannot listen is to say so before it makes a database. The
- * port is not kept meanwhile, so that a load balancer finds nobody there rather than somebody who does not answer.
+ * Raises what `listen` would, and keeps nothing: a start that cannot listen is to say so before it makes a database.
+ * The port is not kept meanwhile, so that a load balancer finds nobody there rather than somebody who does not
+ * answer.
  */
 export async function requirePort({ port, host }: Configuration, patience: Patience): Promise<void> {
   await whenFree({ port, host }, patience, async () => {

@@ -30,8 +30,8 @@ export function createLogger({ logLevel }: Pick<Configuration, 'logLevel'>, stdo
 const mostWaiting = 1024 * 1024;
 
 /**
- * Stdout as a place for log lines that ends nothing: whoever read it may be gone, and the disk of the file behind it may
- * be full. Lines that cannot be written wait, and are written with the next ones that can be.
+ * Stdout as a place for log lines that ends nothing: whoever read it may be gone, and the disk of the file behind it
+ * may be full. Lines that cannot be written wait, and are written with the next ones that can be.
  */
 function logDestination(fd: number): DestinationStream {
   const stdout = destination({ dest: fd, maxLength: mostWaiting });

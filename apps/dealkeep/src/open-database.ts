@@ -127,7 +127,10 @@ async function checkServer([variable, url]: NamedAddress, patience: Patience = {
   }
 }
 
-/** Tries again what fails for now. Raises ConfigurationError for what no further try changes, and OperatorError when time is up. */
+/**
+ * Tries again what fails for now. Raises ConfigurationError for what no further try changes, and OperatorError when
+ * time is up.
+ */
 async function untilReached(
   variable: NamedAddress[0],
   { waitMs = 0, log = () => {}, signal }: Patience,
@@ -149,7 +152,8 @@ async function untilReached(
   }
 }
 
-// SQLSTATEs by which a server refuses what the address says: user or password, the database's name, no right to connect.
+// SQLSTATEs by which a server refuses what the address says: user or password, the database's name, no right to
+// connect.
 const refusals = /^(28|3D000|42501)/;
 const refusalCodes = new Set(['SASL_SIGNATURE_MISMATCH', 'AUTH_TYPE_NOT_IMPLEMENTED', 'EPROTO', 'EACCES']);
 /** What Node says of certificates, and of a server without TLS. */
@@ -199,8 +203,8 @@ type Addresses = Pick<OpenDatabase, 'url' | 'directUrl' | 'ownerUrl'>;
 /**
  * Brings the database up to date where something is pending and that is wanted: of the embedded one always, of the
  * operator's own with MIGRATE=true. Raises OperatorError where it is not, so that a service manager tries again, as
- * `dealkeep migrate` may be under way; and for a database of a newer version. Raises ConfigurationError when the role of
- * the program may not come in even then. Cheap when there is nothing to do.
+ * `dealkeep migrate` may be under way; and for a database of a newer version. Raises ConfigurationError when the
+ * role of the program may not come in even then. Cheap when there is nothing to do.
  */
 export async function ensureMigrated(
   database: Addresses & Pick<OpenDatabase, 'embedded'>,
@@ -239,8 +243,8 @@ export async function migrateAsOwner({ url, directUrl, ownerUrl }: Addresses): P
 }
 
 /**
- * Raises OperatorError when the role of the program lacks a right that it needs: without it requests fail, or deliveries
- * wait for ever, while everything else seems well.
+ * Raises OperatorError when the role of the program lacks a right that it needs: without it requests fail, or
+ * deliveries wait for ever, while everything else seems well.
  */
 export async function requireRights(url: string): Promise<void> {
   const lacking = await lackingRights(url);

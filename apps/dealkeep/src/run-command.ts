@@ -10,7 +10,9 @@ import type { Surroundings } from './surroundings.ts';
 /** EX_USAGE of sysexits.h. */
 const usageExit = 64;
 
-/** Runs a command to its end; what comes of it stands in the `exitCode`, and on stderr in one line what went wrong. */
+/**
+ * Runs a command to its end; what comes of it stands in the `exitCode`, and on stderr in one line what went wrong.
+ */
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<void> {
   try {
     await createProgram(surroundings).parseAsync(args, { from: 'user' });

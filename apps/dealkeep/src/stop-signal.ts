@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { Surroundings } from './surroundings.ts';
 
 /**
- * Aborted by the first thing that asks the process to end: Ctrl-C, a service manager, a closed terminal, or the end of
- * the process that started this one.
+ * Aborted by the first thing that asks the process to end: Ctrl-C, a service manager, a closed terminal, or the end
+ * of the process that started this one.
  */
 export function stopSignal(surroundings: Surroundings, log: Logger): AbortSignal {
   const controller = new AbortController();

@@ -61,7 +61,8 @@ function selectorsIn(query: string) {
   };
 }
 
-// One of every kind: a delivery that arrives, one that does not, a job that failed; and the disk of the embedded database.
+// One of every kind: a delivery that arrives, one that does not, a job that failed; and the disk of the embedded
+// database.
 beforeAllTests(async () => {
   // As a start does that has an embedded database.
   const embedded = await startDealkeep({ worker: false, metricsToken });

@@ -62,8 +62,8 @@ export async function ownFolder(): Promise<string> {
 let firstStart: Promise<{ folder: string; key: string }> | undefined;
 
 /**
- * A data folder as a first start leaves it, and the demo organization's key, for tests that are about later starts: a
- * copy of one that is made once for the files of a test process, because the first start takes longest.
+ * A data folder as a first start leaves it, and the demo organization's key, for tests that are about later starts:
+ * a copy of one that is made once for the files of a test process, because the first start takes longest.
  */
 export async function usedData(): Promise<{ dataDir: string; key: string }> {
   firstStart ??= makeFirstStart();
@@ -142,8 +142,8 @@ export class OwnSurroundings extends EventEmitter implements Surroundings {
 }
 
 /**
- * Runs a command of the operator to its end, within this process, because one of its own takes half a second of CPU to
- * start. Options that have a variable of their own are to be given as options.
+ * Runs a command of the operator to its end, within this process, because one of its own takes half a second of CPU
+ * to start. Options that have a variable of their own are to be given as options.
  */
 export async function dealkeep(args: readonly string[], variables: Variables, stdin = ''): Promise<Ended> {
   const own = new OwnSurroundings(variables);

@@ -12,7 +12,9 @@ const named = /^(before-)?(\d+)\.(\d+)\.(\d+)\.backup$/;
 /** The backups that stand in the tests, in the order of their versions. */
 export const releasedBackups = async (): Promise<string[]> => inOrder(await readdir(releasedFolder));
 
-/** What this checkout is: its version, whether something came after its release, and which versions were released. */
+/**
+ * What this checkout is: its version, whether something came after its release, and which versions were released.
+ */
 export async function readCheckout() {
   const { version }: { version: string } = JSON.parse(
     await readFile(join(repository, 'package.json'), 'utf8'),
@@ -22,8 +24,8 @@ export async function readCheckout() {
 }
 
 /**
- * The newest version of which there is a backup, such as `0.1.0` or `before-0.1.0`, that is older than the checkout. Its own
- * is so as soon as the changelog has something that came after it.
+ * The newest version of which there is a backup, such as `0.1.0` or `before-0.1.0`, that is older than the checkout.
+ * Its own is so as soon as the changelog has something that came after it.
  */
 export const newestOlder = (
   backups: readonly string[],

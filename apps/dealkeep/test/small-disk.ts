@@ -9,8 +9,8 @@ import { ownFolder } from './program.ts';
 export const mebibyte = 1024 * 1024;
 
 /**
- * Only root mounts a file system, and not in every container. What is said of a full disk is played elsewhere for everybody,
- * by triggers and by a limit of the length of files.
+ * Only root mounts a file system, and not in every container. What is said of a full disk is played elsewhere for
+ * everybody, by triggers and by a limit of the length of files.
  */
 export const canMount = ((): boolean => {
   const folder = mkdtempSync(join(tmpdir(), 'dealkeep-'));

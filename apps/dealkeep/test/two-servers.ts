@@ -35,7 +35,10 @@ const settings = { ...throwawaySettings, wal_level: 'replica', max_wal_senders: 
 
 let migrated: Promise<string> | undefined;
 
-/** The data of a server with a migrated database, which both have copies of; made once for the files of a test process. */
+/**
+ * The data of a server with a migrated database, which both have copies of; made once for the files of a test
+ * process.
+ */
 async function makeMigrated(): Promise<string> {
   const dataDir = await throwawayFolder();
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
@@ -102,7 +105,8 @@ export async function startTwoServers({ isSynchronous = false } = {}): Promise<T
       const sessions = await primary<{ pid: number }[]>`select pid from pg_stat_activity`;
       await primary.end({ timeout: 1 });
       const postmaster = (await postgresOf(first)) ?? Number.NaN;
-      // Sessions that outlive it for a moment would show what no standby has: a commit that waits for one ends its wait then.
+      // Sessions that outlive it for a moment would show what no standby has: a commit that waits for one ends its
+      // wait then.
       process.kill(postmaster, 'SIGSTOP');
       for (const pid of [...sessions.map((each) => each.pid), postmaster]) killHard(pid);
       await one.exited;

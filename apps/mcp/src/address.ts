@@ -6,7 +6,10 @@ export interface McpAddress {
   readonly readonly: boolean;
 }
 
-/** What the path of a request means: `/mcp`, `/mcp/sales`, `/mcp/all`, each with `/readonly`; undefined for any other. */
+/**
+ * What the path of a request means: `/mcp`, `/mcp/sales`, `/mcp/all`, each with `/readonly`; undefined for any
+ * other.
+ */
 export function parseAddress(path: string): McpAddress | undefined {
   const parts = path.slice(mcpPath.length).split('/').slice(1);
   if (parts.at(-1) === '') parts.pop();

@@ -44,8 +44,8 @@ export interface McpRequest {
 /** The face that AI assistants see: the Model Context Protocol over Streamable HTTP. */
 export interface Mcp {
   /**
-   * Answers a request; nothing is remembered for the next one, so any process answers it. Raises NOT_FOUND for an address
-   * that there is not, and FORBIDDEN where an owner has switched assistants off.
+   * Answers a request; nothing is remembered for the next one, so any process answers it. Raises NOT_FOUND for an
+   * address that there is not, and FORBIDDEN where an owner has switched assistants off.
    */
   answer(request: McpRequest): Promise<Response>;
 }
@@ -115,7 +115,9 @@ export function createMcp(core: Core, version: string): Mcp {
   };
 }
 
-/** Answers a request of the older revision in one piece: the stream that the SDK opens by itself tells nothing more. */
+/**
+ * Answers a request of the older revision in one piece: the stream that the SDK opens by itself tells nothing more.
+ */
 async function answerLegacy(server: Server, request: Request, parsedBody: unknown): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -146,8 +148,8 @@ const longestToolName = 100;
 const deepest = 64;
 
 /**
- * Why a message is larger than any tool needs; undefined where it is not. The SDK and the tools look at every value several
- * times, so the values are counted before either sees them, and the count ends at its limit.
+ * Why a message is larger than any tool needs; undefined where it is not. The SDK and the tools look at every value
+ * several times, so the values are counted before either sees them, and the count ends at its limit.
  */
 function beyondBounds(message: unknown): string | undefined {
   let counted = 0;

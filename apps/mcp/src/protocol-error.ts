@@ -3,8 +3,8 @@ import { isRefusal, refusalOf } from './tools/refusal.ts';
 import type { Caller } from './tools/tool.ts';
 
 /**
- * Answers a request of the protocol that is no call of a tool: what is refused is the protocol's error with what is wrong; a
- * fault is logged and told without its cause.
+ * Answers a request of the protocol that is no call of a tool: what is refused is the protocol's error with what is
+ * wrong; a fault is logged and told without its cause.
  */
 export async function answered<Answer>({ core }: Caller, answer: () => Promise<Answer>): Promise<Answer> {
   try {

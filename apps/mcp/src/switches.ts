@@ -25,7 +25,10 @@ export const isSetOn = (
   set: ToolSetName | undefined,
 ): boolean => set === undefined || allowed === null || allowed.includes(set);
 
-/** Whether assistants are offered records of a resource: those of its set; events, which show any record, where all are. */
+/**
+ * Whether assistants are offered records of a resource: those of its set; events, which show any record, where all
+ * are.
+ */
 export const isResourceOn = (assistants: Credential['assistants'], resource: string): boolean =>
   resource === 'event' ? assistants.toolSets === null : isSetOn(assistants, setOf(resource));
 

@@ -7,7 +7,8 @@ import { startDealkeep } from '@dealkeep/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { connectAssistant, textOf } from './assistant.ts';
 
-// As two processes are: each has a core, connections and a server of its own, and the database and its secret in common.
+// As two processes are: each has a core, connections and a server of its own, and the database and its secret in
+// common.
 const secrets = new Secrets([randomBytes(32)]);
 const one = await startDealkeep({ worker: false, secrets });
 const two = await startDealkeep({ worker: false, secrets, databaseUrl: one.databaseUrl });

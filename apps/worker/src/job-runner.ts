@@ -44,7 +44,8 @@ export interface JobRunnerOptions extends Pick<RunnerOptions, 'parsedCronItems' 
 
 /**
  * Runs jobs. graphile-worker ends itself when it cannot write what became of a job, as when the database restarts;
- * another is then started at once, while the jobs that run end by themselves, and after a pause when that happens again.
+ * another is then started at once, while the jobs that run end by themselves, and after a pause when that happens
+ * again.
  *
  * One whose database was away is replaced in the same way: that may be another one now, as a standby that took over,
  * where jobs that had ended stand in its name. Once it has ended, they are given back.
@@ -193,8 +194,9 @@ interface Running {
 }
 
 /**
- * graphile-worker asks for the next job before it has written that the last one is done. Where both are of one queue, the
- * answer is that there is none, and the next one would wait to be polled for: mails would go every two seconds.
+ * graphile-worker asks for the next job before it has written that the last one is done. Where both are of one
+ * queue, the answer is that there is none, and the next one would wait to be polled for: mails would go every two
+ * seconds.
  */
 function askAgainForQueues(events: WorkerEvents): void {
   /** When a job of a queue has last ended, for each worker that takes jobs: no other may be asked. */
@@ -213,8 +215,8 @@ function askAgainForQueues(events: WorkerEvents): void {
 }
 
 /**
- * What graphile-worker tells as `info` is told as `debug` here, and so is that it would like a connection for each slot:
- * with jobs and results in batches a few do.
+ * What graphile-worker tells as `info` is told as `debug` here, and so is that it would like a connection for each
+ * slot: with jobs and results in batches a few do.
  */
 const logLevel = (level: LogLevel, message: string): 'debug' | 'warn' | 'error' => {
   if (level === 'error') return 'error';

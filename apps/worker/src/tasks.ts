@@ -126,8 +126,8 @@ export const tasksOf = ({ environment: here }: Pick<Core, 'environment'>): Sched
   scheduledTasks.filter(({ environment }) => environment === undefined || environment === here);
 
 /**
- * Of a worker that knows a folder for backups. As at its start, it asks each hour whether one is due, and waits for none: a
- * backup would keep the place of other tasks for minutes.
+ * Of a worker that knows a folder for backups. As at its start, it asks each hour whether one is due, and waits for
+ * none: a backup would keep the place of other tasks for minutes.
  */
 export const backupTask = (backups: ScheduledBackups): ScheduledTask => ({
   name: 'back_up',

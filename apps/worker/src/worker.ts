@@ -158,8 +158,8 @@ interface DeliveryRunnerOptions {
 }
 
 /**
- * Jobs of deliveries. What a crash of the server undoes of them is found again, so they do not wait for the disk. A plan
- * is made for each statement: one that was made while the queue was idle reads all jobs for each that it takes.
+ * Jobs of deliveries. What a crash of the server undoes of them is found again, so they do not wait for the disk. A
+ * plan is made for each statement: one that was made while the queue was idle reads all jobs for each that it takes.
  */
 const deliveryRunner = ({ log, databaseUrl, slots, turns, presence }: DeliveryRunnerOptions): JobRunner =>
   new JobRunner({

@@ -1,5 +1,5 @@
-// Compares the contract with the one that was released last, in released/: what clients rely on stays. With --release it
-// is kept as the released one: `npm run release:contract`.
+// Compares the contract with the one that was released last, in released/: what clients rely on stays. With
+// --release it is kept as the released one: `npm run release:contract`.
 import { breaksBetween } from './compatibility/compare-surfaces.ts';
 import { currentSurface, releasedSurface, writeReleased } from './compatibility/released.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What the audit log tells of besides operations, each with the resource that it is about: what somebody does with their own
- * account, imports, data that is taken out, and what an operator does for which there is no operation.
+ * What the audit log tells of besides operations, each with the resource that it is about: what somebody does with
+ * their own account, imports, data that is taken out, and what an operator does for which there is no operation.
  */
 export const auditedActions = {
   'account.sign-in': 'user',

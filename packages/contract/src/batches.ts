@@ -98,9 +98,9 @@ type ItemOf<Create extends Single, Update extends Single, Upsert extends Single>
   | z.output<Upsert['body']>;
 
 /**
- * The operation that does many of one kind at once, made of the operations on one record: each item is what their body
- * is, of an update with the id of the record, and each is answered as they would. Items are not checked with the body
- * but one by one, so that a wrong one spoils no other.
+ * The operation that does many of one kind at once, made of the operations on one record: each item is what their
+ * body is, of an update with the id of the record, and each is answered as they would. Items are not checked with
+ * the body but one by one, so that a wrong one spoils no other.
  */
 function batchOf<
   const Id extends string,

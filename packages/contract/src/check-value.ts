@@ -8,8 +8,8 @@ export type Checked<Output> =
   | { readonly problems: readonly FieldProblem[] };
 
 /**
- * Checks a value by a schema of the contract. An array or a dictionary that is too long is refused without a look at its
- * entries, so that the work depends on what the contract takes and not on what somebody sends.
+ * Checks a value by a schema of the contract. An array or a dictionary that is too long is refused without a look at
+ * its entries, so that the work depends on what the contract takes and not on what somebody sends.
  */
 export function checkValue<Schema extends z.ZodType>(
   schema: Schema,

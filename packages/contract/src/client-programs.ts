@@ -31,8 +31,9 @@ const callers: ReadonlyMap<string, Platform> = new Map([
 ]);
 
 /**
- * The platform that a request comes from, by the first name in its `User-Agent`; undefined when it is none. Before the
- * name may stand what robots put there, as n8n does where it is told to: `Mozilla/5.0 (compatible; n8n/2.41.1; …)`.
+ * The platform that a request comes from, by the first name in its `User-Agent`; undefined when it is none. Before
+ * the name may stand what robots put there, as n8n does where it is told to:
+ * `Mozilla/5.0 (compatible; n8n/2.41.1; …)`.
  */
 export const platformOf = (userAgent: string): Platform | undefined =>
   callers.get(asciiLowerCase(/^(?:Mozilla\/5\.0 \(compatible; )?([^\s/;)]*)/.exec(userAgent)?.[1] ?? ''));

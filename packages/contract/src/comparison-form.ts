@@ -1,6 +1,7 @@
 /**
- * The simple case folding of Unicode 17, of letters outside ASCII that no form takes apart: each capital has its small letter
- * at the same place of `small`. It is data of ours, because a library that is upgraded would change what is stored.
+ * The simple case folding of Unicode 17, of letters outside ASCII that no form takes apart: each capital has its
+ * small letter at the same place of `small`. It is data of ours, because a library that is upgraded would change
+ * what is stored.
  */
 const capital =
   'µÆÐØÞĐĦıĲĿŁŊŒŦſƁƂƄƆƇƉƊƋƎƏƐƑƓƔƖƗƘƜƝƟƢƤƦƧƩƬƮƱƲƳƵƷƸƼǄǅǇǈǊǋǤǱǲǶǷȜȠȢȤȺȻȽȾɁɃɄɅ' +
@@ -64,14 +65,16 @@ const folds: ReadonlyMap<string, string> = new Map([
   ...[...unseen].map((sign) => [sign, ''] as const),
 ]);
 
-/** ASCII's capital letters as small ones; everything else stays. For names of protocols, hosts, UUIDs and file types. */
+/**
+ * ASCII's capital letters as small ones; everything else stays. For names of protocols, hosts, UUIDs and file types.
+ */
 export const asciiLowerCase = (text: string): string =>
   text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**
- * What texts are compared by: equal for texts that differ in nothing that people mean. Without case (Unicode's simple case
- * folding; I, İ, i and ı are one letter), composed (NFC), with one space for each run of blanks, none at the ends, and without
- * signs that take no room. The function `comparison_form` of the database does the same
+ * What texts are compared by: equal for texts that differ in nothing that people mean. Without case (Unicode's
+ * simple case folding; I, İ, i and ı are one letter), composed (NFC), with one space for each run of blanks, none at
+ * the ends, and without signs that take no room. The function `comparison_form` of the database does the same
  * (docs/decisions/0065-one-comparison-form.md).
  */
 export function comparisonForm(text: string): string {

@@ -1,4 +1,6 @@
-/** Every active code of ISO 4217 (list one): currencies, fund codes, precious metals and codes for special purposes. */
+/**
+ * Every active code of ISO 4217 (list one): currencies, fund codes, precious metals and codes for special purposes.
+ */
 // biome-ignore format: a dense table reads better than 178 lines
 export const currencyCodes = [
   'AED', 'AFN', 'ALL', 'AMD', 'AOA', 'ARS', 'AUD', 'AWG', 'AZN', 'BAM', 'BBD', 'BDT', 'BHD', 'BIF',
@@ -17,8 +19,9 @@ export const currencyCodes = [
 ] as const;
 
 /**
- * How many decimals the minor unit of a currency has, where it is not two: the column "Mnr unts" of list one of ISO 4217.
- * The tables of `Intl` (CLDR) say how a currency is commonly written, and differ: no decimals of HUF, IQD or LBP.
+ * How many decimals the minor unit of a currency has, where it is not two: the column "Mnr unts" of list one of ISO
+ * 4217. The tables of `Intl` (CLDR) say how a currency is commonly written, and differ: no decimals of HUF, IQD or
+ * LBP.
  */
 const otherMinorUnits: Readonly<Record<string, number>> = {
   ...{ BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, UYI: 0 },

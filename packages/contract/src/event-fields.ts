@@ -3,7 +3,10 @@ import { type FieldFacts, fieldsOf } from './field-facts.ts';
 import type { OperationDeclaration } from './operation.ts';
 import { operations } from './operations.ts';
 
-/** What an event can be filtered by, each as the list of its records is filtered by it: with its label and what it is chosen from. */
+/**
+ * What an event can be filtered by, each as the list of its records is filtered by it: with its label and what it is
+ * chosen from.
+ */
 export function filterFieldsOf(type: EventType): readonly FieldFacts[] {
   const { entity } = events[type];
   const list = Object.values<OperationDeclaration>(operations).find(

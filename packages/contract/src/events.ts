@@ -28,8 +28,8 @@ export interface EventDeclaration {
   readonly description: Text;
   readonly category: EventCategory;
   /**
-   * What it can be filtered by: a filter of the record's list, and where in the event's data the value stands; `[]` stands
-   * for each element of a list.
+   * What it can be filtered by: a filter of the record's list, and where in the event's data the value stands; `[]`
+   * stands for each element of a list.
    */
   readonly filters?: Readonly<Partial<Record<EventFilter, string>>>;
   /** Parameters of the record's list that find records in the state that the event leaves. */
@@ -38,13 +38,13 @@ export interface EventDeclaration {
   /** The scope that reading its data needs. */
   readonly scope: Scope;
   /**
-   * Of an `x.updated`: fields that `changed_fields` names only beside a watchable one, because the same request changed them, too: another
-   * event tells of them, or none. Nobody can wait for them here.
+   * Of an `x.updated`: fields that `changed_fields` names only beside a watchable one, because the same request
+   * changed them, too: another event tells of them, or none. Nobody can wait for them here.
    */
   readonly namedBeside?: readonly string[];
   /**
-   * Of an event that tells what was before: the fields whose former values are its own to tell. All that can change where
-   * none are named.
+   * Of an event that tells what was before: the fields whose former values are its own to tell. All that can change
+   * where none are named.
    */
   readonly formerly?: readonly string[];
 }
@@ -476,8 +476,8 @@ export function stateLeftBy(type: EventType, now: Date): Readonly<Record<string,
 export const isUpdate = (type: EventType): boolean => type.endsWith('.updated');
 
 /**
- * Whether the envelopes of an event carry `previous`: those of every `x.updated`, of moves to another stage, and of every
- * step of an order.
+ * Whether the envelopes of an event carry `previous`: those of every `x.updated`, of moves to another stage, and of
+ * every step of an order.
  */
 export function tellsPrevious(type: EventType): boolean {
   const { category, entity } = events[type];
@@ -485,8 +485,8 @@ export function tellsPrevious(type: EventType): boolean {
 }
 
 /**
- * Fields that name a record, that other events tell of alone, or that no event tells of: when it was made, and what is shown
- * on demand.
+ * Fields that name a record, that other events tell of alone, or that no event tells of: when it was made, and what
+ * is shown on demand.
  */
 const neverChanged = new Set([
   'id',
@@ -510,8 +510,8 @@ export function watchableFields(type: EventType): readonly string[] {
 }
 
 /**
- * The fields of an event's data whose former values its `previous` is read for; none where it tells of none. `lead.updated`
- * tells of the other fields that changed together with a stage.
+ * The fields of an event's data whose former values its `previous` is read for; none where it tells of none.
+ * `lead.updated` tells of the other fields that changed together with a stage.
  */
 export function formerFields(type: EventType): readonly string[] {
   if (!tellsPrevious(type)) return [];

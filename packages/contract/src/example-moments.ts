@@ -1,8 +1,8 @@
 const dayMs = 86_400_000;
 
 /**
- * Examples of moments that an operation accepts only while they are near now. The contract writes them as these; what is
- * published says a near moment in their place, so that an example never becomes too old to be sent.
+ * Examples of moments that an operation accepts only while they are near now. The contract writes them as these;
+ * what is published says a near moment in their place, so that an example never becomes too old to be sent.
  */
 export const exampleMoments = {
   yesterday: '2026-10-01T08:00:00.000Z',

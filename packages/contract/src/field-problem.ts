@@ -12,8 +12,8 @@ export interface FieldProblem {
 }
 
 /**
- * What a failing field's code is: the message's key without its group, such as `too_long`; `conflict` for what would be
- * a CONFLICT if it were alone.
+ * What a failing field's code is: the message's key without its group, such as `too_long`; `conflict` for what would
+ * be a CONFLICT if it were alone.
  */
 export const fieldCode = (key: MessageKey): string =>
   messages[key].code === 'CONFLICT' ? 'conflict' : key.slice(key.indexOf('.') + 1);

@@ -10,7 +10,10 @@ export interface FieldDescription {
   readonly example?: unknown;
   /** The record that an id names: platforms offer a dropdown instead of a text box. */
   readonly reference?: ReferenceName;
-  /** Of an answer: the record that the object shows, or the id names. It is left out for a person who may not see that record. */
+  /**
+   * Of an answer: the record that the object shows, or the id names. It is left out for a person who may not see
+   * that record.
+   */
   readonly refersTo?: RecordReference;
   /** Beside `refersTo`: the record has no other name, so the name stays for anyone who sees the record itself. */
   readonly namesRecord?: true;
@@ -60,11 +63,14 @@ export interface FieldDescription {
   readonly unit?: 'money' | 'percent';
   /** Values that a form offers; others are taken as well. */
   readonly suggestions?: readonly string[];
-  /** Whether examples of what is sent show it although it can be left out: most requests without it, or with it, would be refused. */
+  /**
+   * Whether examples of what is sent show it although it can be left out: most requests without it, or with it,
+   * would be refused.
+   */
   readonly inExamples?: boolean;
   /**
-   * Which forms do not ask for it: none does for what programs send; those of the console do not for what it asks for in
-   * another way, or not at all, while connectors do.
+   * Which forms do not ask for it: none does for what programs send; those of the console do not for what it asks
+   * for in another way, or not at all, while connectors do.
    */
   readonly leftOutOf?: 'forms' | 'console';
 }
@@ -108,7 +114,9 @@ export function descriptionOf(schema: z.core.$ZodType): FieldDescription | undef
 
 const jsonParts = new WeakMap<z.core.$ZodType, z.ZodObject>();
 
-/** Says that a text is JSON of such an object: platforms ask for the fields of the object, and show them, instead. */
+/**
+ * Says that a text is JSON of such an object: platforms ask for the fields of the object, and show them, instead.
+ */
 export function holdsJson<Schema extends z.ZodType>(schema: Schema, parts: z.ZodObject): Schema {
   jsonParts.set(schema, parts);
   return schema;
@@ -124,7 +132,9 @@ export function jsonPartsOf(schema: z.core.$ZodType): z.ZodObject | undefined {
 
 const forms = new WeakMap<z.core.$ZodType, readonly z.ZodObject[]>();
 
-/** Says that a value is one of these objects, which is looked at by itself and not together with what it stands in. */
+/**
+ * Says that a value is one of these objects, which is looked at by itself and not together with what it stands in.
+ */
 export function takesForms<Schema extends z.ZodType>(schema: Schema, of: readonly z.ZodObject[]): Schema {
   forms.set(schema, of);
   return schema;
@@ -133,7 +143,9 @@ export function takesForms<Schema extends z.ZodType>(schema: Schema, of: readonl
 /** The objects of which a value is one; undefined where the schema itself says what it is. */
 export const formsOf = (schema: z.core.$ZodType): readonly z.ZodObject[] | undefined => forms.get(schema);
 
-/** What `bareSchema` has answered: it is asked again for every record, and `instanceof` of zod is no quick question. */
+/**
+ * What `bareSchema` has answered: it is asked again for every record, and `instanceof` of zod is no quick question.
+ */
 const bareSchemas = new WeakMap<z.core.$ZodType, BareSchema>();
 
 interface BareSchema {

@@ -132,7 +132,9 @@ export const limits = {
   eventDays: 31,
   /** How long a reader of the feed may wait for an event. */
   feedWaitSeconds: 20,
-  /** Deliveries of one webhook that are sent again in a second at most, so that new events get through beside them. */
+  /**
+   * Deliveries of one webhook that are sent again in a second at most, so that new events get through beside them.
+   */
   replayedPerSecond: 50,
   heldEventsPerWebhook: 1000,
   heldEventsDays: 30,

@@ -74,7 +74,10 @@ export const wholeListQuery = z.strictObject({
 /** A sort as clients write it: the field, or `-` and the field for descending. */
 export type SortOf<Field extends string> = Field | `-${Field}`;
 
-/** The query of a list: the common parameters, the list's own filters, its sorts besides `created_at` and `updated_at`. */
+/**
+ * The query of a list: the common parameters, the list's own filters, its sorts besides `created_at` and
+ * `updated_at`.
+ */
 export function listQuery<Filters extends z.core.$ZodLooseShape, const Sort extends string = never>(
   filters: Filters,
   sorts: readonly Sort[] = [],
@@ -105,7 +108,10 @@ type Chosen = z.ZodEnum | z.ZodUUID;
 /** No filters, though they are chosen from values. */
 type NoFilter = 'sort' | 'include' | 'by';
 
-/** A filter that is chosen from values or by id takes several of them: a record that has any is listed (rule lists 17). */
+/**
+ * A filter that is chosen from values or by id takes several of them: a record that has any is listed (rule lists
+ * 17).
+ */
 export type WithSeveral<Shape extends z.core.$ZodShape> = {
   [Name in keyof z.output<z.ZodObject<Shape>>]: Name extends NoFilter
     ? z.output<z.ZodObject<Shape>>[Name]

@@ -34,7 +34,9 @@ export interface OperationDeclaration {
   readonly resource: string;
   readonly kind: OperationKind;
   readonly method: Method;
-  /** Below the API root, or below the console where only people do it; parameters in braces. Empty where it has none. */
+  /**
+   * Below the API root, or below the console where only people do it; parameters in braces. Empty where it has none.
+   */
   readonly path: string;
   readonly scope: Scope | null;
   /** A second scope that it needs: that by which the records are read which it finds. */
@@ -56,7 +58,9 @@ export interface OperationDeclaration {
   readonly shape: AnswerShape;
   /** Success statuses, the usual one first; the second answers a record that was there before. */
   readonly statuses: readonly [200 | 201 | 204, ...(200 | 201 | 204)[]];
-  /** Field of the answer that tells whether the record was there before: true, or what became of it (see `upserted`). */
+  /**
+   * Field of the answer that tells whether the record was there before: true, or what became of it (see `upserted`).
+   */
   readonly existingFlag?: string;
   /** What it holds then; true when absent. */
   readonly existingAs?: string;
@@ -78,8 +82,8 @@ export interface OperationDeclaration {
   /** It puts away, ends or removes what nobody can bring back through the API; a user is asked before. */
   readonly destructive?: true;
   /**
-   * It sends something out of the installation, or opens a way out: the field of its body, or of the record that it is about,
-   * that holds the address. A user is asked before an assistant does it, and is told the host.
+   * It sends something out of the installation, or opens a way out: the field of its body, or of the record that it
+   * is about, that holds the address. A user is asked before an assistant does it, and is told the host.
    */
   readonly sendsTo?: string;
   /** It binds the business towards others, and no operation of the API takes it back; a user is asked before. */
@@ -173,7 +177,10 @@ export const takesIfMatch = ({ kind, path, shape, unconditional }: OperationDecl
 export const takesIfNoneMatch = ({ method, shape }: OperationDeclaration): boolean =>
   method === 'GET' && shape === 'record';
 
-/** Whether an assistant asks a person first: nobody can take it back, it sends something out, or it binds the business. */
+/**
+ * Whether an assistant asks a person first: nobody can take it back, it sends something out, or it binds the
+ * business.
+ */
 export const asksFirst = ({ destructive, sendsTo, binding }: OperationDeclaration): boolean =>
   destructive === true || sendsTo !== undefined || binding === true;
 

@@ -94,7 +94,10 @@ const consoleOperations = {
   ...quoteCountOperations,
 } as const satisfies Record<string, Of<readonly ['console']>>;
 
-/** What AI assistants do by tools of their own, or besides another tool: no route, document, client or connector has it. */
+/**
+ * What AI assistants do by tools of their own, or besides another tool: no route, document, client or connector has
+ * it.
+ */
 export const assistantOperations = {
   ...sumOperations,
   ...listCountOperations,
@@ -154,8 +157,8 @@ const getOperations: ReadonlyMap<string, OperationDeclaration> = new Map(
 );
 
 /**
- * The scope by which a record of the operation's kind is read; undefined where none is. A write answers the whole record
- * only to whoever holds it.
+ * The scope by which a record of the operation's kind is read; undefined where none is. A write answers the whole
+ * record only to whoever holds it.
  */
 export function readScopeOf({ resource }: OperationDeclaration): Scope | undefined {
   const all = Object.values<OperationDeclaration>(operations).filter((each) => each.resource === resource);

@@ -50,7 +50,10 @@ const eventType = field.string({
 
 type Addressed = Pick<OperationDeclaration, 'path' | 'resource'>;
 
-/** Declarations do not change, and a schema is asked for with every call: making one costs as much as reading a record. */
+/**
+ * Declarations do not change, and a schema is asked for with every call: making one costs as much as reading a
+ * record.
+ */
 const made = new WeakMap<Addressed, z.ZodObject>();
 
 /** The parameters in the path of an operation, as an object schema in their order. */

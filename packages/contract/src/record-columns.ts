@@ -14,9 +14,9 @@ export interface RecordColumn {
 }
 
 /**
- * A record as columns, in the order of its fields: what is inside of an object has columns of its own, names before ids;
- * several of a kind stand in one column, apart by commas; the record's own id and its address come last. Lists of objects
- * that are records of their own, or items, have no columns: see {@link itemFieldsOf}.
+ * A record as columns, in the order of its fields: what is inside of an object has columns of its own, names before
+ * ids; several of a kind stand in one column, apart by commas; the record's own id and its address come last. Lists
+ * of objects that are records of their own, or items, have no columns: see {@link itemFieldsOf}.
  *
  * @param own fields that the organization decides on, by the field of the contract that holds them
  */

@@ -10,8 +10,8 @@ import { text } from './text.ts';
 export const recordNames: readonly string[] = ['id', 'uuid', 'app_url'];
 
 /**
- * The scope without which a credential may run this write and not read its record: it is answered the reduced form (rule keys 16).
- * Undefined where whoever may run it reads all that it answers.
+ * The scope without which a credential may run this write and not read its record: it is answered the reduced form
+ * (rule keys 16). Undefined where whoever may run it reads all that it answers.
  */
 export function unreadScopeOf(declaration: OperationDeclaration): Scope | undefined {
   const { scope, alsoScope, shape, kind, report } = declaration;
@@ -22,7 +22,9 @@ export function unreadScopeOf(declaration: OperationDeclaration): Scope | undefi
 
 const reducedForms = new WeakMap<z.ZodObject, z.ZodObject>();
 
-/** The form of a record in which only what names it is always there; the rest is what the credential wrote itself. */
+/**
+ * The form of a record in which only what names it is always there; the rest is what the credential wrote itself.
+ */
 export function reducedFormOf(record: z.ZodObject, unread: Scope): z.ZodObject {
   const made = reducedForms.get(record) ?? makeReducedForm(record, unread);
   reducedForms.set(record, made);

@@ -32,7 +32,10 @@ function plainText(maxLength: number | undefined, trimmed: boolean, filled: bool
       );
 }
 
-/** Blanks, controls and signs that are ignored where they are shown, such as a Hangul filler; the empty Braille cell as well. */
+/**
+ * Blanks, controls and signs that are ignored where they are shown, such as a Hangul filler; the empty Braille cell
+ * as well.
+ */
 const visibleSign = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
 
 const hasVisibleSign = (value: string): boolean => visibleSign.test(value);

@@ -1,7 +1,10 @@
 /** Far longer than any name there is. */
 export const longestTimeZone = 100;
 
-/** A named zone, such as `Europe/Bratislava`. Offsets are refused: JavaScript and PostgreSQL read their signs in opposite ways. */
+/**
+ * A named zone, such as `Europe/Bratislava`. Offsets are refused: JavaScript and PostgreSQL read their signs in
+ * opposite ways.
+ */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name) || name.length > longestTimeZone) return false;
   try {

@@ -56,7 +56,10 @@ export const toolSets = {
   webhooks: { label: toolSetLabels.webhooks, resources: ['webhook', 'delivery'] },
 } as const satisfies Record<ToolSetName, ToolSetDeclaration>;
 
-/** What an assistant is offered that asks for no set: the daily work of sales, few enough to be read with every question. */
+/**
+ * What an assistant is offered that asks for no set: the daily work of sales, few enough to be read with every
+ * question.
+ */
 export const usualTools: ReadonlySet<OperationId> = new Set<OperationId>([
   'leads.list',
   'leads.get',

@@ -23,7 +23,9 @@ test('the gate is one of API, events, client types, Zapier and n8n alike', () =>
   ]);
 });
 
-/** Of the surface what the changes below touch, with all schemas that it refers to: the whole takes long to compare. */
+/**
+ * Of the surface what the changes below touch, with all schemas that it refers to: the whole takes long to compare.
+ */
 const touched = ((): Surface => {
   const operations = [
     'GET /companies',

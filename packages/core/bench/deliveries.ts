@@ -96,9 +96,9 @@ const parts: Readonly<Record<string, (extent: Extent) => Promise<Row[]>>> = {
 };
 
 /**
- * How fast deliveries are, on the database that `npm start` brings, with its usual settings: from commit to receiver at
- * light load and beside webhooks that hang, in bulk beside a bare loop that posts the same signed bodies, and with a
- * backlog.
+ * How fast deliveries are, on the database that `npm start` brings, with its usual settings: from commit to receiver
+ * at light load and beside webhooks that hang, in bulk beside a bare loop that posts the same signed bodies, and
+ * with a backlog.
  */
 export async function benchDeliveries(
   say: (line: string) => void,

@@ -26,8 +26,8 @@ interface Installation {
 
 /**
  * Whether a database slows that has served for long: writing an event with its delivery, and claiming that, in a
- * database without a past and, in turn with it, in one with a million finished events and attempts of the last 30 days;
- * and what removing a batch of 1,000 old events takes.
+ * database without a past and, in turn with it, in one with a million finished events and attempts of the last 30
+ * days; and what removing a batch of 1,000 old events takes.
  */
 export async function benchGrowth(say: (line: string) => void): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dealkeep-bench-'));

@@ -8,12 +8,13 @@ interface Part {
 }
 
 /**
- * The statements that make a database's schema `public` anew, without the list of its migrations, in an order in which
- * each finds what it needs. Knows what migrations use: extensions, functions, sequences, tables with their constraints,
- * indexes and statistics, and the rows that they insert; a test compares the catalogues, so anything else is missed there.
+ * The statements that make a database's schema `public` anew, without the list of its migrations, in an order in
+ * which each finds what it needs. Knows what migrations use: extensions, functions, sequences, tables with their
+ * constraints, indexes and statistics, and the rows that they insert; a test compares the catalogues, so anything
+ * else is missed there.
  *
- * Of a table, indexes and foreign keys are made one after the other as they were: PostgreSQL looks at them in the order of
- * their making, so that decides which of two conflicts is told, and in which order rows are locked.
+ * Of a table, indexes and foreign keys are made one after the other as they were: PostgreSQL looks at them in the
+ * order of their making, so that decides which of two conflicts is told, and in which order rows are locked.
  */
 export async function describeSchema(sql: postgres.Sql): Promise<string> {
   const parts = [...(await functions(sql)), ...(await sequences(sql)), ...(await tables(sql))];

@@ -34,10 +34,11 @@ interface Soak {
 }
 
 /**
- * Two programs on one database, under load, while programs and database are killed, restarted and stopped, the network
- * is cut and the clock is set at random instants. Afterwards every event of every committed change must have reached
- * every hook, and an attempt may have come twice only if it was in flight at such an instant; and everybody who followed
- * the feed meanwhile must have been shown the same events, each once, in one order. Answers whether that holds.
+ * Two programs on one database, under load, while programs and database are killed, restarted and stopped, the
+ * network is cut and the clock is set at random instants. Afterwards every event of every committed change must have
+ * reached every hook, and an attempt may have come twice only if it was in flight at such an instant; and everybody
+ * who followed the feed meanwhile must have been shown the same events, each once, in one order. Answers whether
+ * that holds.
  */
 export async function soakDeliveries({ until, stop, say }: SoakOptions): Promise<boolean> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dealkeep-soak-'));
@@ -133,9 +134,9 @@ async function judgeReading(
 }
 
 /**
- * Waits until all is sent, to subscribers who are well again. Retries would wait for hours, so each is made due; also one
- * of an attempt that was in flight when the subscribers became well, and failed later. Answers how many are left once
- * they become no fewer.
+ * Waits until all is sent, to subscribers who are well again. Retries would wait for hours, so each is made due;
+ * also one of an attempt that was in flight when the subscribers became well, and failed later. Answers how many are
+ * left once they become no fewer.
  */
 async function drain(installation: Installation, subscribers: Subscribers): Promise<number> {
   subscribers.becomeWell();

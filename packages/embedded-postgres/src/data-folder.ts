@@ -20,7 +20,10 @@ export interface DataFolder {
   mark: string;
 }
 
-/** Makes the folder where it is missing, and gives its real path. Raises the system's error where this user may not write. */
+/**
+ * Makes the folder where it is missing, and gives its real path. Raises the system's error where this user may not
+ * write.
+ */
 export async function makeDataFolder(path: string): Promise<string> {
   await makeFolder(path);
   const root = await realpath(path);

@@ -2,10 +2,12 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder with all that is missing above it. Answers whether it was missing. Raises the error of the system, with
- * the path of the first folder that cannot be had: EEXIST where that is a file, ENOENT where the one above takes no folders.
+ * Creates a folder with all that is missing above it. Answers whether it was missing. Raises the error of the
+ * system, with the path of the first folder that cannot be had: EEXIST where that is a file, ENOENT where the one
+ * above takes no folders.
  *
- * Not by `recursive` of Node, which tries forever, and with a processor of its own, where the one above takes none, as /proc.
+ * Not by `recursive` of Node, which tries forever, and with a processor of its own, where the one above takes none,
+ * as /proc.
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<boolean> {
   try {

@@ -48,7 +48,10 @@ export class DiskFull extends Error {
 /** How the system says so in the locale C, which the programs run in. */
 const saysFull = /No space left on device|Disk quota exceeded/;
 
-/** Runs a program to its end with `input` on stdin; rejects with everything it said when it fails, as DiskFull where that is why. */
+/**
+ * Runs a program to its end with `input` on stdin; rejects with everything it said when it fails, as DiskFull where
+ * that is why.
+ */
 export async function runProgram(
   name: 'initdb' | 'postgres' | 'pg_ctl',
   args: string[],

@@ -13,9 +13,9 @@ export interface ServerUser {
 }
 
 /**
- * As root: the owner of the data, so that an ordinary user can go on with his, and a server keeps the number that was once
- * chosen for it. Else a number that nothing on this machine has: programs that share `nobody` could read the data, and end the
- * server. `nobody` where no other can be had.
+ * As root: the owner of the data, so that an ordinary user can go on with his, and a server keeps the number that
+ * was once chosen for it. Else a number that nothing on this machine has: programs that share `nobody` could read
+ * the data, and end the server. `nobody` where no other can be had.
  */
 export async function chooseServerUser({
   root,

@@ -1,6 +1,6 @@
-// Refuses statements that a database of several servers (Citus) cannot run: of those that the program sent in the last run of
-// tests, be it all or some; and migrations that it cannot run. Needs no such database. With --whole, for a run of all tests: refuses,
-// too, what is excepted and needs it no more.
+// Refuses statements that a database of several servers (Citus) cannot run: of those that the program sent in the
+// last run of tests, be it all or some; and migrations that it cannot run. Needs no such database. With --whole, for
+// a run of all tests: refuses, too, what is excepted and needs it no more.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,6 +1,8 @@
 import type { ErrorCode, FieldError } from '@dealkeep/contract';
 
-/** What the API answered; checked against the contract before a test sees it, so the parts are what their types say. */
+/**
+ * What the API answered; checked against the contract before a test sees it, so the parts are what their types say.
+ */
 export class Answer<Data> {
   readonly #request: string;
   readonly status: number;

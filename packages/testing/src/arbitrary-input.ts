@@ -6,8 +6,8 @@ import * as z from 'zod';
 export type KnownIds = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Values that a schema of the contract accepts, by its shape and its limits. References name one of the known ids, or
- * nobody.
+ * Values that a schema of the contract accepts, by its shape and its limits. References name one of the known ids,
+ * or nobody.
  */
 export function arbitraryInput(schema: z.core.$ZodType, known: KnownIds = {}): fc.Arbitrary<unknown> {
   const { bare, nullable } = bareSchema(schema);

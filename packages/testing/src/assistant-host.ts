@@ -21,8 +21,8 @@ export interface AssistantHost {
 }
 
 /**
- * The server of an assistant's makers, on https: it tells what its client is (a Client ID Metadata Document). Whoever runs
- * in this process trusts it. Ends with the test, or with the file when made outside of one.
+ * The server of an assistant's makers, on https: it tells what its client is (a Client ID Metadata Document).
+ * Whoever runs in this process trusts it. Ends with the test, or with the file when made outside of one.
  */
 export async function startAssistantHost(names: readonly string[] = ['127.0.0.1']): Promise<AssistantHost> {
   // Others may trust an authority of theirs in this process: of two of one name, only the first would be looked at.

@@ -15,8 +15,9 @@ interface Authority extends Certificate {
 const day = 86_400_000;
 
 /**
- * A certificate authority of the test's own; trust it with `tls.setDefaultCACertificates`. By its name alone a client takes it for
- * another one of that name that it trusts, and says something else of what that one has not signed.
+ * A certificate authority of the test's own; trust it with `tls.setDefaultCACertificates`. By its name alone a
+ * client takes it for another one of that name that it trusts, and says something else of what that one has not
+ * signed.
  */
 export function createAuthority(name = `Test authority ${randomUUID()}`): Authority {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

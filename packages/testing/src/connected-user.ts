@@ -11,7 +11,10 @@ import { ownerPasswordHash, type TestDealkeep, type TestOrganization } from './s
 
 const redirectUri = 'https://app.example/callback';
 
-/** A user of a role, who signs in with `correct horse battery`, and the application that they connected to their account. */
+/**
+ * A user of a role, who signs in with `correct horse battery`, and the application that they connected to their
+ * account.
+ */
 export interface ConnectedUser {
   id: string;
   email: string;

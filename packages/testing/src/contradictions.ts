@@ -16,7 +16,10 @@ const kindsOfKeys: Readonly<Record<string, string>> = {
   record: 'lead',
 };
 
-/** The kind of record that stands under a key: `lead.stage` and `pipeline.stages` alike, tasks have stages of their own. */
+/**
+ * The kind of record that stands under a key: `lead.stage` and `pipeline.stages` alike, tasks have stages of their
+ * own.
+ */
 function kindUnder(key: string, outer: string): string {
   const kind = kindsOfKeys[key] ?? key;
   if (kind === 'stage' && (outer === 'task' || outer === 'project')) return 'project-stage';
@@ -27,8 +30,8 @@ const objectOf = (value: unknown): Readonly<Record<string, unknown>> | undefined
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 
 /**
- * Where samples contradict each other: an id that two kinds of records have, a record of two names, a link that leads
- * to another record, sums that do not agree.
+ * Where samples contradict each other: an id that two kinds of records have, a record of two names, a link that
+ * leads to another record, sums that do not agree.
  *
  * @param samples by a name of theirs, each with the kind of its record
  */

@@ -8,7 +8,9 @@ export function databaseUrl(server: string, database: string): string {
 /** The role that the program has in tests. */
 export const programRole = 'program';
 
-/** The address of the same database for the role that the program has: it reads and writes rows, and alters nothing. */
+/**
+ * The address of the same database for the role that the program has: it reads and writes rows, and alters nothing.
+ */
 export function programUrl(owner: string): string {
   const url = new URL(owner);
   url.username = programRole;

@@ -41,8 +41,8 @@ export async function dropDatabases(): Promise<void> {
 }
 
 /**
- * Makes a database from the migrated template, or an empty one. It is dropped when the test ends that asked for it; one made
- * outside of a test, or in a concurrent test, when the file ends; a lasting one goes with the server.
+ * Makes a database from the migrated template, or an empty one. It is dropped when the test ends that asked for it;
+ * one made outside of a test, or in a concurrent test, when the file ends; a lasting one goes with the server.
  *
  * @param onOneServer also where the records of all others are distributed: as a backup fills them
  * @param locale of an empty database, as `create database` takes it: `locale_provider libc locale 'C'`
@@ -62,8 +62,8 @@ export async function testDatabase({
 }
 
 /**
- * For tests that begin with the same rows: fills a migrated database once for the file. Each call of the answer makes a
- * copy of it, which goes as one of `testDatabase` does.
+ * For tests that begin with the same rows: fills a migrated database once for the file. Each call of the answer
+ * makes a copy of it, which goes as one of `testDatabase` does.
  *
  * @param onOneServer as for `testDatabase`
  */

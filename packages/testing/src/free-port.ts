@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port that was free a moment ago, and that nothing takes by chance: below those that the system gives to connections
- * and to servers that leave the choice to it.
+ * A port that was free a moment ago, and that nothing takes by chance: below those that the system gives to
+ * connections and to servers that leave the choice to it.
  */
 export async function freePort(): Promise<string> {
   for (;;) {

@@ -9,8 +9,8 @@ import type { PreparedServer } from './template.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     /**
-     * The test run's PostgreSQL: its superuser's address and the name of the migrated template; where it is a Citus, the
-     * addresses of the other servers, each of which has its part of every database.
+     * The test run's PostgreSQL: its superuser's address and the name of the migrated template; where it is a Citus,
+     * the addresses of the other servers, each of which has its part of every database.
      */
     postgres: { url: string; template: string; others: string[] };
   }

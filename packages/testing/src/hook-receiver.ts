@@ -31,7 +31,9 @@ export interface HookReceiver {
   stop(): Promise<void>;
 }
 
-/** What a subscriber runs: it keeps what it was sent. Stops with the test, or with the file when made outside of one. */
+/**
+ * What a subscriber runs: it keeps what it was sent. Stops with the test, or with the file when made outside of one.
+ */
 export async function startHookReceiver(certificate?: Certificate): Promise<HookReceiver> {
   let answer: (request: HookRequest) => Reply | Promise<Reply> = () => 200;
   const requests: HookRequest[] = [];

@@ -24,7 +24,9 @@ interface Owner {
   };
 }
 
-/** Runs an operation as the console does, for the first owner of an organization. Answers and raises what it does. */
+/**
+ * Runs an operation as the console does, for the first owner of an organization. Answers and raises what it does.
+ */
 export async function inConsole<Id extends EveryOperationId>(
   core: Core,
   organization: { readonly id: string },

@@ -3,8 +3,8 @@ import { sampleEnvelope } from '@dealkeep/contract';
 import type { TestDealkeep } from './start-dealkeep.ts';
 
 /**
- * Writes into the delivery log that a hook was sent a sample, as a worker does, where none runs. Answers the id of the
- * event.
+ * Writes into the delivery log that a hook was sent a sample, as a worker does, where none runs. Answers the id of
+ * the event.
  */
 export async function logAttempt(
   { sql }: Pick<TestDealkeep, 'sql'>,

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 export const rulesFolder = join(import.meta.dirname, '..', '..', '..', 'docs', 'rules');
 
 /**
- * The rules that a text names: `rule leads 4`, `rules leads 4 and 5`, `rules leads 4, 5 and orders 2`; also where a comment
- * wraps.
+ * The rules that a text names: `rule leads 4`, `rules leads 4 and 5`, `rules leads 4, 5 and orders 2`; also where a
+ * comment wraps.
  */
 export function rulesNamedIn(text: string): string[] {
   const flat = text.replaceAll(/\n\s*(\*|\/\/|--)? ?/g, ' ');
@@ -21,7 +21,10 @@ export function rulesNamedIn(text: string): string[] {
   });
 }
 
-/** The rules that the titles of a test file name at their ends, as `(rule leads 4)`; what its comments name does not count. */
+/**
+ * The rules that the titles of a test file name at their ends, as `(rule leads 4)`; what its comments name does not
+ * count.
+ */
 export const rulesInTitles = (source: string): string[] =>
   [...source.matchAll(/ (\(rules? [^()]*\))['"`],/g)].flatMap(([, end = '']) => rulesNamedIn(end));
 

@@ -21,7 +21,8 @@ const listedFiles = 20;
 const progressMs = 10_000;
 
 /**
- * A run as a developer wants to see it: how far it is, what failed and which rules that breaks, and what was left out.
+ * A run as a developer wants to see it: how far it is, what failed and which rules that breaks, and what was left
+ * out.
  */
 export default class RunReporter extends DefaultReporter {
   #vitest: Vitest | undefined;

@@ -122,9 +122,9 @@ export async function startDealkeep(options: DealkeepOptions = {}): Promise<Stop
 let shared: Promise<TestDealkeep> | undefined;
 
 /**
- * The Dealkeep without a worker that the files of a test process share; it ends with the process. For tests that look at
- * organizations of their own alone, and change nothing that all of them share: no settings of the server, no schema, no
- * sweep, no count of everything that a table holds.
+ * The Dealkeep without a worker that the files of a test process share; it ends with the process. For tests that
+ * look at organizations of their own alone, and change nothing that all of them share: no settings of the server, no
+ * schema, no sweep, no count of everything that a table holds.
  */
 export const sharedDealkeep = (): Promise<TestDealkeep> =>
   (shared ??= testDatabase({ lasting: true }).then((database) => runDealkeep(database, { worker: false })));

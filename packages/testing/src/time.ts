@@ -25,8 +25,8 @@ export class ManualClock implements Clock {
 }
 
 /**
- * Waits until a check no longer fails; answers what it answers. The limit only ends a run that fails anyway, so it is far
- * beyond what a machine that others use as well may take; how quick something is, no test tells by it.
+ * Waits until a check no longer fails; answers what it answers. The limit only ends a run that fails anyway, so it
+ * is far beyond what a machine that others use as well may take; how quick something is, no test tells by it.
  */
 export const eventually = <Result>(
   check: () => Result | Promise<Result>,

@@ -5,7 +5,9 @@ import { MessageReader, type Step } from './message-reader.ts';
 
 /** One instant of a conversation with the database. */
 export interface Instant extends Step {
-  /** The first statement of its transaction, which tells one commit from another; empty outside and at the beginning. */
+  /**
+   * The first statement of its transaction, which tells one commit from another; empty outside and at the beginning.
+   */
   readonly opening: string;
   /** Of the same statement, state and opening since the watch began: 1 for the first. */
   readonly occurrence: number;

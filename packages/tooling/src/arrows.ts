@@ -1,5 +1,6 @@
-// The arrows of the house: `npm run arrows` refuses those that the rules of `.dependency-cruiser.cjs` do not allow and
-// rooms of core that stand in a circle, proves that it refuses both, and that CONTRIBUTING.md draws the floors of core as they are; `-- --write` draws them.
+// The arrows of the house: `npm run arrows` refuses those that the rules of `.dependency-cruiser.cjs` do not allow
+// and rooms of core that stand in a circle, proves that it refuses both, and that CONTRIBUTING.md draws the floors
+// of core as they are; `-- --write` draws them.
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -13,8 +13,9 @@ export const toolsFolder = join(import.meta.dirname, '..', 'tools');
 const lockedFiles = ['package.json', 'package-lock.json', '.npmrc'] as const;
 
 /**
- * Tools without a lock file, since only benchmarks and soaks that somebody starts by hand use them: their own version is
- * exact, those of what they need are the newest that they take. Their lock files were half of all tracked lines.
+ * Tools without a lock file, since only benchmarks and soaks that somebody starts by hand use them: their own
+ * version is exact, those of what they need are the newest that they take. Their lock files were half of all tracked
+ * lines.
  */
 export const unlockedTools: readonly string[] = ['directus-12.4.0', 'n8n-2.39.10', 'n8n-2.40.7'];
 
@@ -26,12 +27,13 @@ function cacheFolder(): string {
 }
 
 /**
- * Installs heavy tooling once, exactly as its committed lock file says (`unlockedTools` have none), and returns its folder; later calls return at
- * once. Two callers at once are safe: one installs, the other waits. A folder counts only when its marker, written
- * last, names the same manifest and lock file; a half-finished one is removed and made again.
+ * Installs heavy tooling once, exactly as its committed lock file says (`unlockedTools` have none), and returns its
+ * folder; later calls return at once. Two callers at once are safe: one installs, the other waits. A folder counts
+ * only when its marker, written last, names the same manifest and lock file; a half-finished one is removed and made
+ * again.
  *
- * @param name Folder of the tool in `packages/tooling/tools`, with its version: `n8n-2.41.1`. A new one is written by
- *   `npm run lock --workspace @dealkeep/tooling`.
+ * @param name Folder of the tool in `packages/tooling/tools`, with its version: `n8n-2.41.1`. A new one is written
+ *   by `npm run lock --workspace @dealkeep/tooling`.
  * @param finish Runs once in the fresh folder, before it counts as complete.
  */
 export async function cachedInstall(

@@ -13,7 +13,10 @@ interface CheckedPackage {
   readonly compilerOptions?: Readonly<Record<string, unknown>>;
 }
 
-/** Checks by the repository's rules a package that the root's type check leaves out, since its types are fetched on demand. */
+/**
+ * Checks by the repository's rules a package that the root's type check leaves out, since its types are fetched on
+ * demand.
+ */
 export async function checkTypes({ folder, include, paths, compilerOptions }: CheckedPackage): Promise<void> {
   const build = join(folder, 'build');
   const configuration = join(build, 'tsconfig.types.json');

@@ -7,7 +7,9 @@ export interface CruisedModule {
 /** A folder on a floor of core, or a file beside them: `packages/core/src/records/leads`. */
 const roomOf = (path: string): string | undefined => /^packages\/core\/src\/[^/]+\/[^/]+/.exec(path)?.[0];
 
-/** Rooms of core that stand in a circle, in its order; undefined where none do. Arrows within a room do not count. */
+/**
+ * Rooms of core that stand in a circle, in its order; undefined where none do. Arrows within a room do not count.
+ */
 export function circleOfRooms(modules: readonly CruisedModule[]): readonly string[] | undefined {
   const arrows = new Map<string, Set<string>>();
   for (const { source, dependencies } of modules) {

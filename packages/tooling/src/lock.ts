@@ -1,5 +1,6 @@
-// Writes the lock files of the tools that are fetched on demand: of those named on the command line, else of all that
-// have none. To change a tool, copy its folder in `tools` under the new version, change package.json, remove the lock.
+// Writes the lock files of the tools that are fetched on demand: of those named on the command line, else of all
+// that have none. To change a tool, copy its folder in `tools` under the new version, change package.json, remove
+// the lock.
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,8 +50,8 @@ async function writeLock(name: string, lock: LockFile): Promise<void> {
 }
 
 /**
- * Optional packages for other platforms that the registry at hand does not have. npm leaves them out of the lock file
- * and then refuses it for that, so they are named here; nothing fetches them on a platform that is not theirs.
+ * Optional packages for other platforms that the registry at hand does not have. npm leaves them out of the lock
+ * file and then refuses it for that, so they are named here; nothing fetches them on a platform that is not theirs.
  */
 function absentPackages({ packages }: LockFile): [path: string, version: string][] {
   return Object.values(packages).flatMap(({ optionalDependencies = {} }) =>

@@ -1,6 +1,6 @@
 /**
- * What people rely on in a package, by where it stands: `lead.create, input name` is `string, required`. Nothing of it
- * goes or becomes another thing; what is new asks for nothing where something was done without it.
+ * What people rely on in a package, by where it stands: `lead.create, input name` is `string, required`. Nothing of
+ * it goes or becomes another thing; what is new asks for nothing where something was done without it.
  */
 export type FlatSurface = Readonly<Record<string, string>>;
 

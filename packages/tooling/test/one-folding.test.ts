@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 const root = new URL('../../../', import.meta.url).pathname;
 
 /**
- * What decides which texts are the same. The client and the n8n nodes are programs on other machines that bring everything
- * along; they fold names of headers and what is typed into their own lists, and the server decides.
+ * What decides which texts are the same. The client and the n8n nodes are programs on other machines that bring
+ * everything along; they fold names of headers and what is typed into their own lists, and the server decides.
  */
 const folders = [
   'packages/contract',
@@ -19,7 +19,9 @@ const folders = [
   'apps/worker',
 ];
 
-/** Where letters are made small: the form that texts are compared by, ASCII alone, and words of ours that are shown. */
+/**
+ * Where letters are made small: the form that texts are compared by, ASCII alone, and words of ours that are shown.
+ */
 const places = [
   'packages/contract/src/comparison-form.ts',
   'packages/contract/src/text.ts',

@@ -10,7 +10,10 @@ import { differencesOnNpm, publicationsIn, readPublications } from '../src/relea
 const exempt = /^(CONTRIBUTING\.md|(.+\/)?CHANGELOG\.md|docs\/releases\.md|docs\/(rules|decisions)\/.+)$/;
 const link = /\[((?:not )?published(?: yet)?)\]\([^)]*releases\.md#what-is-published\)/g;
 
-/** What a document says of a name: undefined when it names it nowhere. A path, a file and a longer name are not the name. */
+/**
+ * What a document says of a name: undefined when it names it nowhere. A path, a file and a longer name are not the
+ * name.
+ */
 function saidOf(name: string, text: string): string[] | undefined {
   const named = new RegExp(`(?<![\\w/.-])${name.replaceAll(/[.]/g, '\\.')}(?![\\w-]|/|\\.\\w)`);
   const paragraphs = text

@@ -393,8 +393,8 @@ test('no verb that changes something is run past the log', () => {
   const running = readdirSync(core, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .filter((path) => /\brunVerb\(/.test(readFileSync(new URL(path, core), 'utf8')));
-  // Of these, `execute` runs those that read, `locked-record` and `missing-record` those that read one, and `run-import` those
-  // of its rows, of which its one entry tells.
+  // Of these, `execute` runs those that read, `locked-record` and `missing-record` those that read one, and
+  // `run-import` those of its rows, of which its one entry tells.
   expect(running.sort()).toEqual([
     'operations/execute.ts',
     'operations/imports/run-import.ts',

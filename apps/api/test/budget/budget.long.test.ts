@@ -55,7 +55,10 @@ async function answer({ path, init }: Sent): Promise<number> {
   return response.status;
 }
 
-/** Milliseconds of CPU that the answer took; the quickest of up to five, since other work of the machine slows it down, too. */
+/**
+ * Milliseconds of CPU that the answer took; the quickest of up to five, since other work of the machine slows it
+ * down, too.
+ */
 async function costOf(sent: Sent): Promise<{ cost: number; status: number }> {
   let best = { cost: Number.POSITIVE_INFINITY, status: 0 };
   for (let tries = 0; tries < 5 && best.cost > budgetMs; tries += 1) {

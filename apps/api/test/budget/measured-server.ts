@@ -1,4 +1,5 @@
-// Dealkeep's API, MCP endpoint and console as a process of its own, which tells how much CPU its only JavaScript thread has used.
+// Dealkeep's API, MCP endpoint and console as a process of its own, which tells how much CPU its only JavaScript
+// thread has used.
 import { createApi, serve } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
 import { createCore } from '@dealkeep/core';

@@ -24,8 +24,8 @@ const withValue = ['-X', '-H', '-d', '--data-urlencode'];
 const alone = ['-G', '-i'];
 
 /**
- * Does what curl would do with the arguments, at an address that begins with `there` where they say `origin`. Raises for
- * an argument that nothing is known of.
+ * Does what curl would do with the arguments, at an address that begins with `there` where they say `origin`. Raises
+ * for an argument that nothing is known of.
  */
 export async function sendPasted(parts: readonly string[], [origin, there]: readonly [string, string]) {
   const after = (flag: string) => parts.flatMap((part, index) => (parts[index - 1] === flag ? [part] : []));

@@ -9,8 +9,9 @@ const kinds: readonly RegExp[] = [
 ];
 
 /**
- * Compares answers with those that a page shows, in part: all that is shown must be there, lists whole. An id, tag or
- * moment of the page stands for the one that was answered, the same wherever it comes again, also in later commands.
+ * Compares answers with those that a page shows, in part: all that is shown must be there, lists whole. An id, tag
+ * or moment of the page stands for the one that was answered, the same wherever it comes again, also in later
+ * commands.
  */
 export class ShownAnswers {
   readonly #meant = new Map<string, string>();

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { eventually, heldMemory, startDealkeep } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** A process of its own that asks over so many connections, and again after each empty page; tells who got the event. */
+/**
+ * A process of its own that asks over so many connections, and again after each empty page; tells who got the event.
+ */
 const readers = `
   import { connect } from 'node:net';
   const [port, request, count] = process.argv.slice(1);

@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 
-/** Fails unless both have the same keys in the same order; what is null or empty in one has none below to compare. */
+/**
+ * Fails unless both have the same keys in the same order; what is null or empty in one has none below to compare.
+ */
 export function expectSameKeys(one: object, other: object): void {
   expect(Object.keys(one)).toEqual(Object.keys(other));
   expect(keysOf(one).filter((key) => !isBelow(key, emptyIn(other)))).toEqual(

@@ -4,7 +4,8 @@ import { defaultPipeline } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { openKnownBusiness, pathOn } from '../known-records.ts';
 
-// Every operation that answers or takes a tag; what tags are and how they are compared is tried by `conditional.test.ts`.
+// Every operation that answers or takes a tag; what tags are and how they are compared is tried by
+// `conditional.test.ts`.
 
 const dealkeep = await sharedDealkeep();
 const business = await openKnownBusiness(dealkeep);

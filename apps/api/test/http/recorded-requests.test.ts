@@ -3,9 +3,9 @@ import { defaultPipeline, openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 import { rawRequest } from '../bad-input/raw-request.ts';
 
-// What a client sends that openapi-python-client 0.29.1 has generated of the OpenAPI document, with httpx 0.28.1: recorded byte
-// by byte, but for the key, the host and the ids. It sends lists one value at a time, date-times with the offset that the
-// program gave them, defaults of the document, and a PATCH as a merge patch.
+// What a client sends that openapi-python-client 0.29.1 has generated of the OpenAPI document, with httpx 0.28.1:
+// recorded byte by byte, but for the key, the host and the ids. It sends lists one value at a time, date-times with
+// the offset that the program gave them, defaults of the document, and a PATCH as a merge patch.
 
 const dealkeep = await sharedDealkeep();
 const { api, organization } = await openBusiness(dealkeep);

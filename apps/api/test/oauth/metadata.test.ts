@@ -1,4 +1,7 @@
-/** What RFC 8414 (authorization server metadata), RFC 9728 (protected resource metadata) and RFC 6750 (bearer tokens) demand. */
+/**
+ * What RFC 8414 (authorization server metadata), RFC 9728 (protected resource metadata) and RFC 6750 (bearer tokens)
+ * demand.
+ */
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';

@@ -3,7 +3,8 @@
  * - 2.1, 2.4, 3.1.2.2: public and unregistered clients; there are none, an operator registers every application.
  * - 3.1, 3.2, 3.1.2.1, 10.8, 10.9, 10.11 (TLS): ended in front of this process, by the proxy of the operator.
  * - 3.1.2.5, 10.15 in part: the page behind the redirect address is the application's.
- * - 4.2, 4.3, 4.4, 10.7, 10.16 (implicit, password and client credentials grants): not offered, see 3.1.1 and 5.2 here.
+ * - 4.2, 4.3, 4.4, 10.7, 10.16 (implicit, password and client credentials grants): not offered, see 3.1.1 and 5.2
+ *   here.
  * - 8: no extensions are registered.
  */
 import { createOAuthApp } from '@dealkeep/core/accounts';

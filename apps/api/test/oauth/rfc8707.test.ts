@@ -1,4 +1,7 @@
-/** Each MUST of RFC 8707 (resource indicators) that applies to this server, by section, and what MCP demands of audiences. */
+/**
+ * Each MUST of RFC 8707 (resource indicators) that applies to this server, by section, and what MCP demands of
+ * audiences.
+ */
 import { mcpAddresses } from '@dealkeep/contract';
 import { listConnections } from '@dealkeep/core/accounts';
 import { sharedDealkeep } from '@dealkeep/testing';

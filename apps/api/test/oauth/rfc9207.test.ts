@@ -1,4 +1,7 @@
-/** Each MUST of RFC 9207 (issuer identification) that applies to this server, by section. Checking `iss` is the application's. */
+/**
+ * Each MUST of RFC 9207 (issuer identification) that applies to this server, by section. Checking `iss` is the
+ * application's.
+ */
 import { sharedDealkeep } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 import { expect, test } from 'vitest';

@@ -10,8 +10,8 @@ const dealkeep = await startDealkeep({ worker: false, clock, usualCeilings: true
 const organization = await dealkeep.createOrganization();
 
 /**
- * Asks once in a new minute, then until it is refused, other processes having taken whatever else there was. The ceiling,
- * and the refusal.
+ * Asks once in a new minute, then until it is refused, other processes having taken whatever else there was. The
+ * ceiling, and the refusal.
  */
 async function refusalOf<Answer extends { status: number }>(ask: () => Promise<Answer>) {
   clock.advance(60_000 - (clock.now().getTime() % 60_000));

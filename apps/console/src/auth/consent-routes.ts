@@ -58,8 +58,8 @@ const refusals = {
 } as const;
 
 /**
- * Works on a request of somebody who is signed in and whose organization may connect the application. Nobody else is sent
- * to the application's address, not with an error either: any organization can register one (RFC 9700, 4.11.2).
+ * Works on a request of somebody who is signed in and whose organization may connect the application. Nobody else is
+ * sent to the application's address, not with an error either: any organization can register one (RFC 9700, 4.11.2).
  */
 async function withRequest(
   c: ConsoleContext,

@@ -25,9 +25,9 @@ export const buttonForm = (c: ConsoleContext, action: string, content: Markup): 
   html`<form class="in-line" method="post" action="${action}">${forgeryField(c)}${content}</form>`;
 
 /**
- * Refuses what another site makes a browser send: by `Sec-Fetch-Site` and `Origin`, and, where somebody is signed in,
- * by the token of the session (OWASP, Cross-Site Request Forgery Prevention). Browsers send at least one of the two with
- * every form of another site, so signing in is safe without a token; what sends neither is no browser.
+ * Refuses what another site makes a browser send: by `Sec-Fetch-Site` and `Origin`, and, where somebody is signed
+ * in, by the token of the session (OWASP, Cross-Site Request Forgery Prevention). Browsers send at least one of the
+ * two with every form of another site, so signing in is safe without a token; what sends neither is no browser.
  */
 export const refuseForgery: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
   if (unsafe(c.req.method) && !(comesFromHere(c) && (await hasToken(c)))) {
@@ -41,8 +41,8 @@ function comesFromHere(c: ConsoleContext): boolean {
   const site = c.req.header('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   const origin = c.req.header('origin');
-  // Compared with the public address, because behind a proxy the `Host` may be another; on a machine without one, with
-  // the address that was typed.
+  // Compared with the public address, because behind a proxy the `Host` may be another; on a machine without one,
+  // with the address that was typed.
   return (
     origin === undefined ||
     origin === c.get('core').origin ||

@@ -50,8 +50,8 @@ export const originOf = (c: ConsoleContext): RequestOrigin =>
   );
 
 /**
- * Whose attempts to sign in are counted together: with `TRUST_PROXY` those of the client that the proxy names, else those of
- * the other end of the connection. Undefined where neither is known.
+ * Whose attempts to sign in are counted together: with `TRUST_PROXY` those of the client that the proxy names, else
+ * those of the other end of the connection. Undefined where neither is known.
  */
 export function clientOf(c: ConsoleContext): ClaimingClient | undefined {
   const forwarded = c.get('core').trustProxy ? lastForwarded(c.req.header('x-forwarded-for')) : undefined;

@@ -21,8 +21,8 @@ export interface RefusedWayIn {
 }
 
 /**
- * Who invites, and how to accept. Where nobody is signed in both ways stand there, whoever is invited, so that the page
- * says nothing of the address.
+ * Who invites, and how to accept. Where nobody is signed in both ways stand there, whoever is invited, so that the
+ * page says nothing of the address.
  */
 export function invitationPage(
   c: ConsoleContext,
@@ -103,7 +103,8 @@ ${form(c, shown, {
 }
 
 /**
- * The address of the invitation, read-only: it stands in the form so that password managers keep it with the password.
+ * The address of the invitation, read-only: it stands in the form so that password managers keep it with the
+ * password.
  */
 const address = (c: ConsoleContext, { invitation }: Shown, way: string): Markup =>
   html`<label for="${way}-email">${authSay(c.get('language'))('email')}</label>

@@ -37,7 +37,9 @@ ${about}
 ${back === undefined ? '' : html`<input type="hidden" name="back" value="${back}">`}
 ${otherOrganizations(c).map(({ id, name }) => html`<button name="organization" value="${id}" class="secondary">${name}</button>\n`)}</form>`;
 
-/** The organization that the page is about; beside it, for whoever belongs to several, what opens the list of them. */
+/**
+ * The organization that the page is about; beside it, for whoever belongs to several, what opens the list of them.
+ */
 export function organizationName(c: ConsoleContext): Markup {
   const { organization } = sessionOf(c);
   const others = otherOrganizations(c).length > 0;

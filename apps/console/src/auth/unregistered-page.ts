@@ -9,8 +9,8 @@ import { authSay } from './texts.ts';
 export const registerAssistantPath = '/integrations/apps/register';
 
 /**
- * What somebody sees whose assistant may not ask them: it is not registered, or only for other organizations. Its address
- * is shown as text and fetched by nobody; only one that can be registered is told on.
+ * What somebody sees whose assistant may not ask them: it is not registered, or only for other organizations. Its
+ * address is shown as text and fetched by nobody; only one that can be registered is told on.
  */
 export function unregisteredPage(
   c: ConsoleContext,

@@ -13,7 +13,9 @@ interface BodyReading extends Reading {
   readonly clears?: boolean;
 }
 
-/** What was typed as a body of the contract. What cannot be read stays text, so that the contract says what is wrong. */
+/**
+ * What was typed as a body of the contract. What cannot be read stays text, so that the contract says what is wrong.
+ */
 export function bodyOf(
   fields: readonly FieldFacts[],
   typed: Typed,

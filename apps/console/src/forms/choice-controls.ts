@@ -160,8 +160,8 @@ function withChosen(c: ConsoleContext, groups: ChoiceGroup[], chosen: readonly s
 }
 
 /**
- * The choices of a list whose records are made by naming them, and a new one. What was chosen, and the whole list does not
- * have, is the new one of this form.
+ * The choices of a list whose records are made by naming them, and a new one. What was chosen, and the whole list
+ * does not have, is the new one of this form.
  */
 async function choicesWithNew(
   c: ConsoleContext,
@@ -259,7 +259,9 @@ function finderParts(c: ConsoleContext, { typed }: FormState, field: FieldFacts,
 ${changing(text('find'), 'find')}`;
 }
 
-/** Above a list that is too long to be shown as a whole: what is ticked stays, and what is found stands beside it. */
+/**
+ * Above a list that is too long to be shown as a whole: what is ticked stays, and what is found stands beside it.
+ */
 function finder(c: ConsoleContext, state: FormState, field: FieldFacts, name: string): Markup {
   const about = quiet(formSay(c.get('language'))('moreByName'));
   return html`<p>${about}</p><div class="finder">${finderParts(c, state, field, name)}</div>`;

@@ -42,7 +42,9 @@ const declared: Readonly<Record<ReferenceName, Reference & { list: OperationId; 
 /** Whether there can be so many that they are searched for instead of listed. */
 export const isSearched = (name: ReferenceName): boolean => declared[name].get !== undefined;
 
-/** Whether any id can be named, because the first record that names it makes it: a category is what products share. */
+/**
+ * Whether any id can be named, because the first record that names it makes it: a category is what products share.
+ */
 export const isMadeByUse = (name: ReferenceName): boolean => name === 'product-category';
 
 const choicesOfPage = 100;
@@ -90,8 +92,8 @@ function choiceIn(c: ConsoleContext, { reference, nameOf }: ChoiceSource, record
 }
 
 /**
- * What can be ticked at a glance: a list as a whole, or of a long one its begin, and what `q` finds in it. None where the
- * role does not show it.
+ * What can be ticked at a glance: a list as a whole, or of a long one its begin, and what `q` finds in it. None
+ * where the role does not show it.
  */
 export async function tickedFrom(
   c: ConsoleContext,
@@ -241,8 +243,8 @@ export async function findChoice(
 }
 
 /**
- * An entry that its small list no longer has although records keep it, such as somebody who left; undefined where it is gone
- * for good.
+ * An entry that its small list no longer has although records keep it, such as somebody who left; undefined where it
+ * is gone for good.
  */
 export async function formerChoice(
   c: ConsoleContext,
@@ -314,8 +316,9 @@ interface SearchOutcome {
 }
 
 /**
- * Does the searches that stand in a form: one match is taken, several are offered. What stands there twice is searched for
- * once, and of more than `limits.formSearches` the rest waits until the form is sent again: each takes time from others.
+ * Does the searches that stand in a form: one match is taken, several are offered. What stands there twice is
+ * searched for once, and of more than `limits.formSearches` the rest waits until the form is sent again: each takes
+ * time from others.
  */
 export async function search(
   c: ConsoleContext,

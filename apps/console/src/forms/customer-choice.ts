@@ -2,8 +2,8 @@ import type { FieldFacts } from '@dealkeep/contract';
 import { firstOf, type Typed } from './typed.ts';
 
 /**
- * Whom an invoice, a quote or an order is for is a client or a company, each by a field of its own. A form asks once: for
- * the customer.
+ * Whom an invoice, a quote or an order is for is a client or a company, each by a field of its own. A form asks
+ * once: for the customer.
  */
 export interface CustomerField extends FieldFacts {
   /** The field of the company, beside this one of the client. */

@@ -44,7 +44,9 @@ export interface ShownForm {
   readonly below?: Markup | string;
 }
 
-/** What a script sends where it asks for a part of a page: `form`, or `lines` for what stands in one and is counted. */
+/**
+ * What a script sends where it asks for a part of a page: `form`, or `lines` for what stands in one and is counted.
+ */
 const partHeader = 'X-Dealkeep-Part';
 
 /** Whether a script asks for a form without the page around it, to show it in a dialog. */

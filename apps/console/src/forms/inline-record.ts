@@ -1,8 +1,8 @@
 import type { FieldFacts } from '@dealkeep/contract';
 
 /**
- * The field that describes a new record where a sibling names one that exists: `company` beside `company_id`. Both are one
- * choice: the new one is folded away below the search until somebody wants it.
+ * The field that describes a new record where a sibling names one that exists: `company` beside `company_id`. Both
+ * are one choice: the new one is folded away below the search until somebody wants it.
  */
 export const inlineOf = (
   fields: readonly FieldFacts[],

@@ -21,7 +21,10 @@ interface Sum {
   readonly value: number;
 }
 
-/** Counts what is typed by the same arithmetic by which core saves it; its numbers are read by the language of the page. */
+/**
+ * Counts what is typed by the same arithmetic by which core saves it; its numbers are read by the language of the
+ * page.
+ */
 export function countedTotals(
   { fields, typed }: Pick<FormState, 'fields' | 'typed'>,
   field: FieldFacts,

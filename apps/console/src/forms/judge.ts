@@ -41,8 +41,8 @@ export interface Judgement {
 }
 
 /**
- * Everything that is wrong with a form that cannot be sent because it is in doubt, breaks a rule of ours or is out of
- * date: its doubts, the rules, and what the contract says and is found besides. Nothing when it can be sent: the
+ * Everything that is wrong with a form that cannot be sent because it is in doubt, breaks a rule of ours or is out
+ * of date: its doubts, the rules, and what the contract says and is found besides. Nothing when it can be sent: the
  * operation then finds what else is wrong.
  */
 export async function judge(

@@ -69,7 +69,9 @@ export function problemMarkup(
   return html`<p class="field-problem" id="${problemId(name)}"${focus}>${problem}</p>${asked}`;
 }
 
-/** Whether something else than what the form began with is filled in at a path, or inside of it, or is wrong there. */
+/**
+ * Whether something else than what the form began with is filled in at a path, or inside of it, or is wrong there.
+ */
 export function isUsed(state: FormState, name: string): boolean {
   const known = usedPaths.get(state) ?? pathsUsedIn(state);
   usedPaths.set(state, known);

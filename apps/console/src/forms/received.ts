@@ -41,8 +41,8 @@ export type Received =
   | { readonly send: Typed };
 
 /**
- * A form that was sent: what its button asked for. Every button but the last only changes the form. One that is in doubt
- * or out of date is not carried out, and told whatever else is wrong with it.
+ * A form that was sent: what its button asked for. Every button but the last only changes the form. One that is in
+ * doubt or out of date is not carried out, and told whatever else is wrong with it.
  *
  * @param version of what the form changes as it is now; the form has to have shown it
  */
@@ -94,7 +94,10 @@ function withMeaning(sent: Typed): Typed {
   return typed === undefined || path === undefined ? sent : new Map([...sent, [path, [typed]]]);
 }
 
-/** The form with one more row, which is blank; a line of an invoice begins as one of something at the rate of the line before. */
+/**
+ * The form with one more row, which is blank; a line of an invoice begins as one of something at the rate of the
+ * line before.
+ */
 function withRow(fields: readonly FieldFacts[], typed: Typed, name: string): Typed {
   const field = fields.find((each) => each.name === name && each.isArray);
   const [first] = field?.fields ?? [];

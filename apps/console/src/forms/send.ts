@@ -41,7 +41,10 @@ const mendable: ReadonlySet<string> = new Set<ErrorCode>([
 export const isMendable = (error: unknown): error is Problem =>
   error instanceof Problem && mendable.has(error.code);
 
-/** Stands for what a form showed, where its record has no moment of its last change: another tab may have changed it since. */
+/**
+ * Stands for what a form showed, where its record has no moment of its last change: another tab may have changed it
+ * since.
+ */
 export const versionOf = (shown: unknown): string =>
   createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
 

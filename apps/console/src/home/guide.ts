@@ -21,7 +21,8 @@ export async function guideSection(
     listConnections(core.sql, { organization: organization.id }),
   ]);
   const hooks = webhooks.filter(({ kind }) => kind === 'rest_hook');
-  // A platform has really called with one of them: neither a name that somebody gave nor a use by any program counts.
+  // A platform has really called with one of them: neither a name that somebody gave nor a use by any program
+  // counts.
   const connected = [...keys, ...connections].some(({ platforms }) => platforms.length > 0);
   const text = homeSay(c.get('language'));
   const steps: readonly Step[] = [

@@ -26,7 +26,10 @@ export async function latestSection(c: ConsoleContext): Promise<Markup> {
   return html`<section class="card" aria-labelledby="happened"><h2 id="happened">${text('happened')}</h2>${content}</section>`;
 }
 
-/** Every event of the kinds that the role shows; of those that it shows in part, the events of the user's own records. */
+/**
+ * Every event of the kinds that the role shows; of those that it shows in part, the events of the user's own
+ * records.
+ */
 async function visibleEvents(c: ConsoleContext): Promise<VisibleEvents> {
   const reach = (kind: RecordKind) => reachOn(sessionOf(c), kind.resource, kind.permissions);
   const whole = new Set(recordKinds.filter((kind) => reach(kind) === 'all').map(({ resource }) => resource));

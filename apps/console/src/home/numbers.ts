@@ -9,7 +9,10 @@ import { moneyOf, numberOf } from '../values/shown-value.ts';
 import { homeSay } from './texts.ts';
 import { trendLine } from './trend-line.ts';
 
-/** How business does, each number with the way to the records that it counts; what the role does not show is not there. */
+/**
+ * How business does, each number with the way to the records that it counts; what the role does not show is not
+ * there.
+ */
 export async function numbersSection(c: ConsoleContext): Promise<Markup | string> {
   const [sales, overdue] = await Promise.all([salesCards(c), overdueCard(c)]);
   const cards = [...sales, ...overdue];

@@ -3,7 +3,10 @@ import type { Markup } from '../markup.ts';
 
 const [width, height, edge] = [240, 48, 2];
 
-/** Values over time as a line, from the left to the right, with what it shows in a sentence for whoever does not see it. */
+/**
+ * Values over time as a line, from the left to the right, with what it shows in a sentence for whoever does not see
+ * it.
+ */
 export function trendLine(
   id: string,
   { title, about }: { title: string; about: string },

@@ -39,7 +39,10 @@ import { importSay } from './texts.ts';
 
 const longestShown = 80;
 
-/** What a column of a row was read as: a number and a yes in the user's language, what is wrong, else the cell itself. */
+/**
+ * What a column of a row was read as: a number and a yes in the user's language, what is wrong, else the cell
+ * itself.
+ */
 function shownCell(
   c: ConsoleContext,
   { mapping }: Import,

@@ -23,8 +23,8 @@ const chosen: Readonly<Record<string, readonly RowState[]>> = {
 };
 
 /**
- * What became of each row, as CSV: its line, the result, what is wrong, the record, and the row itself, so that rows with
- * errors can be mended and imported. Sent while it is read, some rows at a time.
+ * What became of each row, as CSV: its line, the result, what is wrong, the record, and the row itself, so that rows
+ * with errors can be mended and imported. Sent while it is read, some rows at a time.
  */
 export function reportFile(c: ConsoleContext, found: Import): Response {
   const only = c.req.query('only');

@@ -21,7 +21,10 @@ import { chooseColumns } from './mapping-page.ts';
 import { reportFile } from './report.ts';
 import { receiveFile, uploadPage } from './upload-page.ts';
 
-/** Import of records from CSV files: a file, its columns, a preview with every error, the run, its report and its undoing. */
+/**
+ * Import of records from CSV files: a file, its columns, a preview with every error, the run, its report and its
+ * undoing.
+ */
 export function importRoutes(app: Hono<ConsoleEnvironment>): void {
   for (const record of recordKinds) {
     const kind = record.resource;

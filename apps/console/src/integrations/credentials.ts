@@ -8,7 +8,10 @@ import { momentOf } from '../values/shown-value.ts';
 import { nameOf } from '../values/webhook.ts';
 import { integrationSay } from './texts.ts';
 
-/** When a credential was last used, and with which program: a platform by its name, others as they introduce themselves. */
+/**
+ * When a credential was last used, and with which program: a platform by its name, others as they introduce
+ * themselves.
+ */
 export function lastUse(
   c: ConsoleContext,
   { last_used_at: at, last_used_by: by }: Pick<ApiKey | OAuthConnection, 'last_used_at' | 'last_used_by'>,

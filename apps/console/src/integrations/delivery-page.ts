@@ -88,7 +88,9 @@ ${body === null ? html`<p class="quiet">${of('bodyGone')}</p>` : html`<pre tabin
   return page(c, { title, content, scripts: ['deliveries.js'] });
 }
 
-/** Of a delivery whose last attempt failed: why, in words, what it answered, and what to do; nothing of any other. */
+/**
+ * Of a delivery whose last attempt failed: why, in words, what it answered, and what to do; nothing of any other.
+ */
 function whyFailed(c: ConsoleContext, delivery: Delivery): Markup | string {
   const last = delivery.log.at(-1);
   if (delivery.outcome === 'delivered' || !last) return '';

@@ -46,8 +46,8 @@ export const resultOf = (
   [status === null ? '' : `HTTP ${status}`, error?.[language] ?? ''].filter((each) => each !== '').join(': ');
 
 /**
- * The record that an event is about, by its name, which leads to it; nothing where it is no longer known. The record of a
- * test is a sample, which stands nowhere.
+ * The record that an event is about, by its name, which leads to it; nothing where it is no longer known. The record
+ * of a test is a sample, which stands nowhere.
  */
 export function recordLink(
   c: ConsoleContext,

@@ -217,8 +217,8 @@ async function revokePage(c: ConsoleContext): Promise<Response> {
 }
 
 /**
- * The form of a key. Its scopes are shown for whoever chooses them one by one, by the style sheet, so that this needs no
- * script; where some are ticked they are always shown, so that none counts unseen.
+ * The form of a key. Its scopes are shown for whoever chooses them one by one, by the style sheet, so that this
+ * needs no script; where some are ticked they are always shown, so that none counts unseen.
  */
 async function keyFields(c: ConsoleContext, state: FormState): Promise<Markup> {
   const shown = await fieldsWith(c, state, {

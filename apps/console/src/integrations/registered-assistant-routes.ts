@@ -110,7 +110,9 @@ async function enter(c: ConsoleContext, entry: Entry): Promise<Response> {
   }
 }
 
-/** The assistant that the address of the page names. Raises NOT_FOUND for one that the organization did not register. */
+/**
+ * The assistant that the address of the page names. Raises NOT_FOUND for one that the organization did not register.
+ */
 async function namedAssistant(c: ConsoleContext): Promise<ConnectableAssistant> {
   const { organization } = requireOwner(c);
   const named = c.req.query('client_id');

@@ -173,8 +173,8 @@ ${choices(
 const moment = z.iso.datetime({ offset: true });
 
 /**
- * Sends again what the page named, and nothing that failed later. A form without the page's moment is shown that page
- * first.
+ * Sends again what the page named, and nothing that failed later. A form without the page's moment is shown that
+ * page first.
  */
 async function replay(c: ConsoleContext): Promise<Response> {
   const webhook = await webhookOf(c);

@@ -59,8 +59,8 @@ const labelsOf = (fields: readonly FieldFacts[]): Text =>
   joined(fields.map((field) => ({ en: fieldLabel('en', field), sk: fieldLabel('sk', field) })));
 
 /**
- * What webhooks of these events can be filtered by, by its name, as a field whose values are chosen by names. Of a long list
- * what is chosen already and what `q` finds stand there.
+ * What webhooks of these events can be filtered by, by its name, as a field whose values are chosen by names. Of a
+ * long list what is chosen already and what `q` finds stand there.
  */
 export async function filterField(
   c: ConsoleContext,

@@ -75,8 +75,8 @@ export interface WebhookForm {
 }
 
 /**
- * Offers what all chosen events have. What is ticked although one of them lacks it stays in sight, so that it can be said and
- * taken out.
+ * Offers what all chosen events have. What is ticked although one of them lacks it stays in sight, so that it can be
+ * said and taken out.
  *
  * @param before what the form of a change showed at first
  */

@@ -188,7 +188,10 @@ function publicKeyOf(c: ConsoleContext, key: string): Markup {
   return html`<code id="public-key">${key}</code> ${copy}`;
 }
 
-/** What can be done with a webhook. A REST hook is managed by the program that made it; here it can be given a new secret and be ended. */
+/**
+ * What can be done with a webhook. A REST hook is managed by the program that made it; here it can be given a new
+ * secret and be ended.
+ */
 function steps(c: ConsoleContext, { id, kind, disabled_reason: reason }: Webhook): Markup[] {
   const text = integrationSay(c.get('language'));
   const link = (name: string, label: string): Markup =>

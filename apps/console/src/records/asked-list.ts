@@ -10,7 +10,10 @@ import { withRelativeValues } from './relative-values.ts';
 
 /** Which records of a kind an address asks for, and in which order. */
 interface AskedList {
-  /** The filters and the sort as parameters of the list; what cannot be read stays as it is, so that the list says what is wrong. */
+  /**
+   * The filters and the sort as parameters of the list; what cannot be read stays as it is, so that the list says
+   * what is wrong.
+   */
   readonly pairs: QueryPairs;
   /** A filter that is not decided yet, by its name. */
   readonly problems: FormState['problems'];

@@ -8,7 +8,9 @@ import type { ShownPage, ShownRecord } from '../values/shown-record.ts';
 import { textIn } from '../values/shown-record.ts';
 import type { Beginning } from './presentation.ts';
 
-/** An invoice is issued today; it is due as many days later as the last one, for one of something at its rate of VAT. */
+/**
+ * An invoice is issued today; it is due as many days later as the last one, for one of something at its rate of VAT.
+ */
 export async function invoiceBegins(c: ConsoleContext): Promise<Beginning> {
   const last = await lastOf(c, 'invoices.list');
   const days = daysBetween(last, 'issued_date', 'due_date') ?? daysToPay;

@@ -45,8 +45,8 @@ const shown = (c: ConsoleContext, { fields }: Edit, record: ShownRecord): Typed 
   typedOf(fields, record, readingOf(c));
 
 /**
- * A new form begins with what its address says, with what its kind usually begins with, and with the user as owner and,
- * where only that is seen, assignee.
+ * A new form begins with what its address says, with what its kind usually begins with, and with the user as owner
+ * and, where only that is seen, assignee.
  */
 async function beginning(c: ConsoleContext, kind: RecordKind, edit: Edit): Promise<Typed> {
   const session = sessionOf(c);

@@ -18,8 +18,8 @@ import { recordSay } from './texts.ts';
 export const exportName = 'export.csv';
 
 /**
- * The records of a list with its filters and its order as CSV for a spreadsheet, sent while they are read: page by page,
- * on the connections for slow work, and none before the last one has left. Rule leaving 1.
+ * The records of a list with its filters and its order as CSV for a spreadsheet, sent while they are read: page by
+ * page, on the connections for slow work, and none before the last one has left. Rule leaving 1.
  */
 export async function exportList(c: ConsoleContext, kind: RecordKind): Promise<Response> {
   requirePermitted(c, kind.resource, kind);
@@ -37,7 +37,9 @@ export async function exportList(c: ConsoleContext, kind: RecordKind): Promise<R
   return csvResponse(c, kind, textOfPages(c, kind, { columns, pairs, first }));
 }
 
-/** These records of a list in the same way, each as its page shows it; one that is not there any more is left out. */
+/**
+ * These records of a list in the same way, each as its page shows it; one that is not there any more is left out.
+ */
 export async function exportRecords(
   c: ConsoleContext,
   kind: RecordKind,

@@ -25,8 +25,8 @@ function rank({ values, type, reference, format }: FieldFacts): number {
 }
 
 /**
- * The search box, and the menu of filters beside it. Without JavaScript the menu unfolds to all of them with one button;
- * with it, one is chosen at a time and applies at once.
+ * The search box, and the menu of filters beside it. Without JavaScript the menu unfolds to all of them with one
+ * button; with it, one is chosen at a time and applies at once.
  */
 export async function filterBar(
   c: ConsoleContext,

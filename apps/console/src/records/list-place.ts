@@ -5,15 +5,17 @@ import type { QueryPairs, ShownPage } from '../values/shown-record.ts';
 import { numberOf } from '../values/shown-value.ts';
 import { recordSay } from './texts.ts';
 
-/** A page of a list that one has come by: the number of its first record, and the cursor; the first page has none. */
+/**
+ * A page of a list that one has come by: the number of its first record, and the cursor; the first page has none.
+ */
 interface Stop {
   readonly from: number;
   readonly cursor: string;
 }
 
 /**
- * Which page of a list an address asks for. A cursor leads forward only, so the address also holds those of the pages
- * before: nothing is kept on the server, and the browser's own way back works as well.
+ * Which page of a list an address asks for. A cursor leads forward only, so the address also holds those of the
+ * pages before: nothing is kept on the server, and the browser's own way back works as well.
  */
 export interface Place extends Stop {
   /** The pages before, as far back as the address holds them. */

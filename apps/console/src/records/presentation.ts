@@ -27,8 +27,8 @@ export type Beginning = Readonly<Record<string, string>>;
 
 /**
  * How one kind of records is shown to people: all that the contract does not say, because programs do not need it. A
- * field that stands nowhere here, as a new one of the contract, stands at the end of the form's folded part and of the
- * record's page.
+ * field that stands nowhere here, as a new one of the contract, stands at the end of the form's folded part and of
+ * the record's page.
  */
 export interface Presentation {
   readonly resource:

@@ -22,8 +22,8 @@ export interface Edit {
   /** The same fields as they stand in the form. */
   readonly sections: readonly FormSection[];
   /**
-   * What is wrong with a body that is refused anyway, as far as it can be known without carrying it out; of a change,
-   * with the id of its record.
+   * What is wrong with a body that is refused anyway, as far as it can be known without carrying it out; of a
+   * change, with the id of its record.
    */
   problemsOf(c: ConsoleContext, body: FormBody, id?: string): Promise<readonly FieldProblem[]>;
   /** What the console asks for besides. */

@@ -62,8 +62,8 @@ export const amongRelativeDays = (field: FieldFacts): FieldFacts => ({
 export const meAmong = (language: Language): Choice => ({ id: me, name: meText[language] });
 
 /**
- * The filters of an address with what they mean now: who `me` is, which day `today` is where the organization is. So an
- * address that is kept for long, such as that of a view, means the same of each day and of each user.
+ * The filters of an address with what they mean now: who `me` is, which day `today` is where the organization is. So
+ * an address that is kept for long, such as that of a view, means the same of each day and of each user.
  */
 export function withRelativeValues(c: ConsoleContext, filters: readonly FieldFacts[], asked: Typed): Typed {
   const { user } = sessionOf(c);

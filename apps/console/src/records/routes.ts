@@ -18,7 +18,10 @@ import { stepRoutes } from './step-routes.ts';
 import { suggestions } from './suggestions.ts';
 import { viewRoutes } from './view-routes.ts';
 
-/** Lists, pages, forms and steps of all records, the board of leads, the calendar of bookings, what is printed, and the search. */
+/**
+ * Lists, pages, forms and steps of all records, the board of leads, the calendar of bookings, what is printed, and
+ * the search.
+ */
 export function recordRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get('/search', (c) => searchPage(c));
   app.get(suggestionsPath, (c) => suggestions(c));
@@ -37,7 +40,10 @@ export function recordRoutes(app: Hono<ConsoleEnvironment>): void {
   }
 }
 
-/** The board of leads. Its script moves cards by the address of the step itself, and asks for an answer that it can read. */
+/**
+ * The board of leads. Its script moves cards by the address of the step itself, and asks for an answer that it can
+ * read.
+ */
 function boardRoutes(app: Hono<ConsoleEnvironment>, leads: RecordKind): void {
   app.get('/leads/board', (c) => boardPage(c, leads));
   app.get('/leads/board/cards', (c) => moreCards(c, leads));

@@ -33,8 +33,8 @@ export function stepRoutes(app: Hono<ConsoleEnvironment>, kind: RecordKind): voi
 }
 
 /**
- * The answer to a step that the record's state does not allow, as an outdated page may ask for; undefined where there
- * is no such step at all.
+ * The answer to a step that the record's state does not allow, as an outdated page may ask for; undefined where
+ * there is no such step at all.
  */
 function conflict(c: ConsoleContext, { steps, path }: RecordKind): Promise<Response> | undefined {
   const known = steps.some(({ name }) => name === c.req.param('step'));

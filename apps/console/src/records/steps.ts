@@ -15,7 +15,9 @@ import type { Presentation } from './presentation.ts';
 import type { Step } from './record-kind.ts';
 import { wordedFields } from './worded-fields.ts';
 
-/** Every step of the records of a resource, whatever their state: the operations that the contract declares as steps. */
+/**
+ * Every step of the records of a resource, whatever their state: the operations that the contract declares as steps.
+ */
 export const stepsOf = (resource: string, labels?: Presentation['labels']): readonly Step[] =>
   everyOperationId
     .filter((id) => everyOperation[id].resource === resource)

@@ -48,8 +48,8 @@ interface Tab {
 }
 
 /**
- * What stands above a list: its views, the one that is shown marked, the way to save what is shown when it is none of
- * them, and what is wrong with the one that is shown.
+ * What stands above a list: its views, the one that is shown marked, the way to save what is shown when it is none
+ * of them, and what is wrong with the one that is shown.
  *
  * @param pairs the filters and the sort as the address holds them, `today` and the like as such
  */

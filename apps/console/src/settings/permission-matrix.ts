@@ -24,8 +24,8 @@ const matrixName: keyof typeof CreateRole.shape = 'permissions';
 const isMatrix = ({ name }: FieldFacts): boolean => name === matrixName;
 
 /**
- * The form of a role: its name, and a table of what it permits, record by record. On a phone the style sheet displays
- * the rows as blocks, which browsers no longer take for a table; the ARIA roles say that they are.
+ * The form of a role: its name, and a table of what it permits, record by record. On a phone the style sheet
+ * displays the rows as blocks, which browsers no longer take for a table; the ARIA roles say that they are.
  */
 export async function roleLayout(c: ConsoleContext, state: FormState): Promise<Markup> {
   const [language, text] = [c.get('language'), settingsSay(c.get('language'))];

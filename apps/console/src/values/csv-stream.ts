@@ -1,13 +1,19 @@
 import type { CsvStyle } from '@dealkeep/core/installation';
 import type { ConsoleContext } from '../context.ts';
 
-/** As spreadsheets on computers of the language take it: where the comma is the decimal mark, it stands between no cells. */
+/**
+ * As spreadsheets on computers of the language take it: where the comma is the decimal mark, it stands between no
+ * cells.
+ */
 export const csvStyles = {
   en: { delimiter: ',', decimalMark: '.' },
   sk: { delimiter: ';', decimalMark: ',' },
 } as const satisfies Record<string, CsvStyle>;
 
-/** Pulled by the connection, so that nothing is read that cannot be sent. What fails on the way cuts the download off. */
+/**
+ * Pulled by the connection, so that nothing is read that cannot be sent. What fails on the way cuts the download
+ * off.
+ */
 export function streamOf(c: ConsoleContext, texts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream(

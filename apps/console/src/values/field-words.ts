@@ -45,7 +45,9 @@ export function choiceLabel(c: ConsoleContext, { description, name }: FieldFacts
 /** Each list of the contract is sorted once in each language: there are 249 countries. */
 const sortedOnce = new WeakMap<readonly string[], Map<Language, readonly string[]>>();
 
-/** A field's values; countries and currencies by their names in the user's language, which sort otherwise than codes. */
+/**
+ * A field's values; countries and currencies by their names in the user's language, which sort otherwise than codes.
+ */
 export function inOrderOfNames(c: ConsoleContext, field: FieldFacts): readonly string[] {
   if (!Object.hasOwn(namedKinds, field.name)) return field.values;
   const language = c.get('language');

@@ -33,7 +33,9 @@ export const printMoney = (language: Language, value: number | string, currency:
     maximumFractionDigits: allDecimals,
   }).format(exact(value));
 
-/** A number as somebody would type it: without signs between thousands; an amount with the decimals of its currency. */
+/**
+ * A number as somebody would type it: without signs between thousands; an amount with the decimals of its currency.
+ */
 export const typeNumber = (language: Language, value: number | string, currency?: string): string =>
   numberFormat(language, {
     useGrouping: false,

@@ -9,7 +9,10 @@ import { momentText } from './shown-value.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** How long ago it was or how soon it will be; the moment itself on hover, and alone when it is more than a week away. */
+/**
+ * How long ago it was or how soon it will be; the moment itself on hover, and alone when it is more than a week
+ * away.
+ */
 export function relativeMoment(c: ConsoleContext, value: string): Markup {
   const away = Date.parse(value) - c.get('core').clock.now().getTime();
   const said = Math.abs(away) > 7 * dayMs ? dayText(c, value) : awayText(c, away);

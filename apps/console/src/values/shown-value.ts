@@ -35,7 +35,10 @@ const tones: ReadonlyMap<string, Tone> = new Map(
 export const stateBadge = (said: string, state: string): Markup | string =>
   said === '' ? '' : badge(said, tones.get(state));
 
-/** A value as people read it: in their language, in the organization's time zone, money in the currency of its record. Nothing where there is none. */
+/**
+ * A value as people read it: in their language, in the organization's time zone, money in the currency of its
+ * record. Nothing where there is none.
+ */
 export function shownValue(
   c: ConsoleContext,
   field: FieldFacts,
@@ -190,7 +193,9 @@ function listOf(
 </table></div>`;
 }
 
-/** The record that a row is made of, where it has a name and says that record by its id alone: its name leads there. */
+/**
+ * The record that a row is made of, where it has a name and says that record by its id alone: its name leads there.
+ */
 function recordNamedBy(fields: readonly FieldFacts[]): { name: string; path: string } | undefined {
   if (!fields.some(({ name }) => name === 'name')) return undefined;
   return fields.flatMap(({ name, format }) => {

@@ -11,7 +11,9 @@ const shapeOf = (path: string): string =>
     .replaceAll(someId, ':id')
     .replace(/\b[a-z]+\.[a-z_]+$/, ':type');
 
-/** Every page that links lead to from some pages, one address for each shape; what is no page of ours is left out. */
+/**
+ * Every page that links lead to from some pages, one address for each shape; what is no page of ours is left out.
+ */
 export async function crawl(browser: Browser, from: readonly string[]): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   const seen = new Map<string, Set<string>>();

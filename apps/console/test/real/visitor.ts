@@ -33,9 +33,10 @@ export interface Visitor {
   /** Opens a path of the console. */
   open(path: string): Promise<void>;
   /**
-   * Judges the page as it stands and keeps a picture of it: no accessibility violation, nothing wider than the window,
-   * nothing asked of anybody else, no violation of the policy, no error, at most 100 kB since it was opened. What an open
-   * page asks for again and again, by the clock or while somebody types, is not counted: it is as much as one waits or types.
+   * Judges the page as it stands and keeps a picture of it: no accessibility violation, nothing wider than the
+   * window, nothing asked of anybody else, no violation of the policy, no error, at most 100 kB since it was opened.
+   * What an open page asks for again and again, by the clock or while somebody types, is not counted: it is as much
+   * as one waits or types.
    */
   judge(name: string): Promise<void>;
 }

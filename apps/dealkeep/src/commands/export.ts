@@ -35,7 +35,10 @@ function showExport({ organization, counts }: ExportSummary): string {
   return `Exported ${organization}, two files for each kind; ${none} of ${kinds.length} kinds are empty.\n\n${table(some)}`;
 }
 
-/** Makes the folder, for nobody else to look into, where it is not there. Raises OperatorError for one that holds something. */
+/**
+ * Makes the folder, for nobody else to look into, where it is not there. Raises OperatorError for one that holds
+ * something.
+ */
 async function prepareFolder(folder: string): Promise<void> {
   await makeFolder(folder, 0o700);
   const [present] = await readdir(folder);

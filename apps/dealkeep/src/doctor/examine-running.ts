@@ -110,7 +110,10 @@ function queueFinding(processes: readonly RunningProcess[], queue: QueueSummary)
   return { check, state: 'ok', finding: counts };
 }
 
-/** Pauses of a part are forgotten easily: whoever made one looks elsewhere, and nothing is late. Of all, see the queue. */
+/**
+ * Pauses of a part are forgotten easily: whoever made one looks elsewhere, and nothing is late. Of all, see the
+ * queue.
+ */
 function pauseFinding({ pauses, due_paused }: QueueSummary): Finding {
   const check = 'Paused';
   const parts = pauses.filter(({ kind }) => kind !== 'all');

@@ -15,8 +15,8 @@ export interface ForwardOptions extends FollowOptions {
 const concurrency = 4;
 
 /**
- * Posts each event to a local address as a webhook would be sent it: once, with the usual 10 s. What fails is told and
- * not tried again. Ends when the signal is aborted; raises what `follow` raises.
+ * Posts each event to a local address as a webhook would be sent it: once, with the usual 10 s. What fails is told
+ * and not tried again. Ends when the signal is aborted; raises what `follow` raises.
  */
 export async function forwardEvents(options: ForwardOptions): Promise<void> {
   const { forwardTo, secret, signal, forwarded } = options;

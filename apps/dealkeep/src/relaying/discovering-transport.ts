@@ -10,8 +10,8 @@ import {
 } from '@modelcontextprotocol/server';
 
 /**
- * Messages of a client, handed on as soon as something is found out that they need. As long as that cannot be found out,
- * requests are answered by the error, each after another try: a server that was out of reach may be back.
+ * Messages of a client, handed on as soon as something is found out that they need. As long as that cannot be found
+ * out, requests are answered by the error, each after another try: a server that was out of reach may be back.
  */
 export class DiscoveringTransport<Found> implements Transport {
   onclose?: () => void;
@@ -56,8 +56,8 @@ export class DiscoveringTransport<Found> implements Transport {
   }
 
   /**
-   * Fulfilled when every request that has come is answered. Called once the client says nothing more: a request that asks
-   * the client something is given up then.
+   * Fulfilled when every request that has come is answered. Called once the client says nothing more: a request that
+   * asks the client something is given up then.
    */
   async whenAnswered(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -38,9 +38,9 @@ const parts = ['tools', 'resources', 'prompts', 'completions'] as const;
 const relayError = -32_000;
 
 /**
- * Answers the client behind stdin and stdout by what the server answers, until stdin ends and all that it asked is answered. The client speaks its revision
- * of the protocol, the server the newest; what the server asks of a person is asked in the client's way. Answers whether
- * the server could not be asked in the end.
+ * Answers the client behind stdin and stdout by what the server answers, until stdin ends and all that it asked is
+ * answered. The client speaks its revision of the protocol, the server the newest; what the server asks of a person
+ * is asked in the client's way. Answers whether the server could not be asked in the end.
  */
 export async function relay(
   target: RelayTarget,

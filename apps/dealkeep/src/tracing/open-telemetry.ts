@@ -1,4 +1,5 @@
-// Imported by a start with OTEL_EXPORTER_OTLP_ENDPOINT alone: docs/decisions/0051-traces-are-loaded-when-asked-for.md.
+// Imported by a start with OTEL_EXPORTER_OTLP_ENDPOINT alone:
+// docs/decisions/0051-traces-are-loaded-when-asked-for.md.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -157,8 +158,8 @@ function callerOf(traceparent: string | undefined): SpanContext | undefined {
 }
 
 /**
- * The trace of an event is made of its id: so every process that delivers it, today or in three days, tells its attempts
- * in the same trace, and no table has to carry that along.
+ * The trace of an event is made of its id: so every process that delivers it, today or in three days, tells its
+ * attempts in the same trace, and no table has to carry that along.
  */
 function idsOf(event: string): { traceId: string; spanId: string } {
   const hash = createHash('sha256').update(event).digest('hex');

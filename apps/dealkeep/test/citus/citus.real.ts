@@ -14,7 +14,8 @@ import { citusFindings } from '../../src/doctor/examine-citus.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { program } from '../program.ts';
 
-// Needs a Citus that runs, with its workers known to the database of CITUS_URL, which an administrator's address leads to.
+// Needs a Citus that runs, with its workers known to the database of CITUS_URL, which an administrator's address
+// leads to.
 const first = citusUrl();
 const name = `citus_${randomBytes(6).toString('hex')}`;
 const url = databaseUrl(first, name);

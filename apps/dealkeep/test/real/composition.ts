@@ -1,7 +1,7 @@
 // Exercises docker-compose.yml where no container engine runs: the Dockerfile's steps in a folder of their own, then
-// each service's command and environment against a PostgreSQL of its own, under a user that may write nowhere (when root runs it);
-// those of the profile n8n, too, on the n8n of the platform tests, whose packages are locked, or of the release that is named:
-// `npm run test:composition -- 2.40.7`.
+// each service's command and environment against a PostgreSQL of its own, under a user that may write nowhere (when
+// root runs it); those of the profile n8n, too, on the n8n of the platform tests, whose packages are locked, or of
+// the release that is named: `npm run test:composition -- 2.40.7`.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -71,7 +71,8 @@ try {
   assert.deepEqual(mounted, image.writable);
   say(`volumes are mounted where the image lets its user write: ${image.writable.join(', ')}`);
   const server = new URL(postgres.url);
-  // What differs on one machine: where the services are, the owner of the database and its password, and a port that is free.
+  // What differs on one machine: where the services are, the owner of the database and its password, and a port that
+  // is free.
   const here = (text: string): string =>
     text
       .replaceAll('@postgres:5432', `@${server.host}`)
@@ -102,7 +103,8 @@ try {
   const node = process.getuid?.() === 0 ? join(folder, 'node') : process.execPath;
   if (node !== process.execPath) await copyFile(process.execPath, node);
   const options = (name: string) => ({ cwd: image.app, env: environmentOf(name), ...nobody });
-  // Not in this thread: what it does not look at for seconds, such as a connection that the API ends meanwhile, it uses.
+  // Not in this thread: what it does not look at for seconds, such as a connection that the API ends meanwhile, it
+  // uses.
   const run = promisify(execFile);
   const runOnce = (name: string, args: readonly string[]) =>
     run(node, [...image.entrypoint, ...args], options(name));

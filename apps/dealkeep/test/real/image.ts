@@ -19,8 +19,8 @@ export interface Image {
 
 /**
  * Does what `docker build` does with our Dockerfile, without an engine: the committed files less those of
- * .dockerignore, then the COPY and RUN lines of each stage in their order. What a line says of `/opt` is done in a folder of this
- * machine. Those that make a folder for a volume are read: its owner is only in the image.
+ * .dockerignore, then the COPY and RUN lines of each stage in their order. What a line says of `/opt` is done in a
+ * folder of this machine. Those that make a folder for a volume are read: its owner is only in the image.
  */
 export async function buildImage(repository: string, folder: string): Promise<Image> {
   const context = join(folder, 'context');

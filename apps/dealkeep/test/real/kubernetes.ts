@@ -1,5 +1,5 @@
-// Holds docs/kubernetes against Kubernetes itself, as kubernetes-models has it from its OpenAPI description: the compiler
-// refuses members that a kind does not have, the validators values that it does not take.
+// Holds docs/kubernetes against Kubernetes itself, as kubernetes-models has it from its OpenAPI description: the
+// compiler refuses members that a kind does not have, the validators values that it does not take.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,5 +1,5 @@
-// Has promtool (of Debian's prometheus) read the alert rules and the queries of the dashboard, and run each alert against
-// series that fire it and series that do not.
+// Has promtool (of Debian's prometheus) read the alert rules and the queries of the dashboard, and run each alert
+// against series that fire it and series that do not.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

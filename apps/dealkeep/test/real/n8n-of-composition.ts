@@ -1,4 +1,5 @@
-// The services of the profile n8n, by what docker-compose.yml says of them: a database, the nodes out of the image, n8n itself.
+// The services of the profile n8n, by what docker-compose.yml says of them: a database, the nodes out of the image,
+// n8n itself.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -8,8 +8,8 @@ import { onTestFinished } from 'vitest';
 const documents = join(import.meta.dirname, '../../../../docs/scaling');
 
 /**
- * A configuration of `docs/scaling` as it is, but for what each machine has of its own: texts that it must have, and what
- * stands there instead.
+ * A configuration of `docs/scaling` as it is, but for what each machine has of its own: texts that it must have, and
+ * what stands there instead.
  */
 export async function documented(
   file: string,

@@ -11,7 +11,9 @@ import { type PgBouncer, startPgBouncer } from '../servers/pgbouncer.ts';
 /** Where a program is, whose processes run: this checkout, or another version's. */
 export type Version = { readonly program?: string };
 
-/** Three API processes behind HAProxy and two workers, on one database behind PgBouncer, as `docs/scaling` has it. */
+/**
+ * Three API processes behind HAProxy and two workers, on one database behind PgBouncer, as `docs/scaling` has it.
+ */
 export interface Installation {
   /** Of HAProxy. */
   origin: string;

@@ -8,14 +8,14 @@ import { newestOlder, readCheckout, releasedBackups, repository } from '../relea
 import type { Version } from './installation.ts';
 
 /**
- * The first programs that live with newer migrations (decision 54) and whose own, up to 0056, these ones go on from. Those that made
- * the backup lived with none.
+ * The first programs that live with newer migrations (decision 54) and whose own, up to 0056, these ones go on from.
+ * Those that made the backup lived with none.
  */
 const beforeTheFirst = '8dc0542bc2491fe729b2f84e9d4a0638702da00b';
 
 /**
- * The programs of the newest version that is older than this checkout, as they were at its release, installed from git and
- * npm into a folder that goes with the test.
+ * The programs of the newest version that is older than this checkout, as they were at its release, installed from
+ * git and npm into a folder that goes with the test.
  */
 export async function installOlderVersion(): Promise<Required<Version> & { name: string }> {
   const name = newestOlder(await releasedBackups(), await readCheckout());

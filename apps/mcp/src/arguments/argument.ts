@@ -114,7 +114,10 @@ function argumentOf(facts: FieldFacts, name: string): Argument {
   };
 }
 
-/** The kind of record that a parameter of a path names: `/webhooks/{id}/test` names a REST hook, as `/webhooks/{id}` does. */
+/**
+ * The kind of record that a parameter of a path names: `/webhooks/{id}/test` names a REST hook, as `/webhooks/{id}`
+ * does.
+ */
 function recordNamedBy({ path }: OperationDeclaration, parameter: string): ReferenceName | undefined {
   const address = path.slice(0, path.indexOf(`{${parameter}}`) + parameter.length + 2);
   const reads = Object.values<OperationDeclaration>(operations).find(

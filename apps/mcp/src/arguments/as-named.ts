@@ -2,7 +2,9 @@ import type { FieldProblem, OperationDeclaration } from '@dealkeep/contract';
 import { invalidFields, invalidParameter, Problem } from '@dealkeep/core/foundations';
 import { type Argument, argumentsOf } from './argument.ts';
 
-/** An error of an operation as whoever called its tool understands it: fields have the names of the tool's arguments. */
+/**
+ * An error of an operation as whoever called its tool understands it: fields have the names of the tool's arguments.
+ */
 export const asNamed = (declaration: OperationDeclaration, error: unknown): unknown =>
   renamed(error, (path) => pathIn(argumentsOf(declaration), path));
 

@@ -37,9 +37,9 @@ export interface Candidates {
 const mostPages = 5;
 
 /**
- * The records of a reference that its list answers to these filters, as the credential reads it; `owner` leaves only what
- * stands inside this record. Raises what the list is refused with, and FORBIDDEN
- * where an owner has switched such records off for assistants.
+ * The records of a reference that its list answers to these filters, as the credential reads it; `owner` leaves only
+ * what stands inside this record. Raises what the list is refused with, and FORBIDDEN where an owner has switched
+ * such records off for assistants.
  */
 export async function candidatesOf(
   caller: Caller,

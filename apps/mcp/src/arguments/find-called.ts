@@ -7,7 +7,10 @@ type Values = Readonly<Record<string, unknown>>;
 export interface Found {
   /** Those that are called so. */
   readonly exactly: readonly Candidate[];
-  /** What comes near, where none is; all that there is to choose from, where that is a list of the organization's own. */
+  /**
+   * What comes near, where none is; all that there is to choose from, where that is a list of the organization's
+   * own.
+   */
   readonly near: readonly Candidate[];
   /** So many come near that not all were read: others could be called so, too. */
   readonly isPart: boolean;
@@ -18,8 +21,8 @@ const longestName = 300;
 const shortestWord = 3;
 
 /**
- * Looks a name up: one question to the list in most cases, a second one for a number, and others only for what comes near
- * where nothing is called so.
+ * Looks a name up: one question to the list in most cases, a second one for a number, and others only for what comes
+ * near where nothing is called so.
  *
  * @param ask answers what the list has by these filters
  * @param inUse the filters that leave out what was put away

@@ -15,8 +15,8 @@ const afterName = new RegExp(`^.*\\S\\s*\\((${uuid})\\)$`, 'is');
 const atEnd = new RegExp(`^/([a-z/-]+)/(${uuid})/?$`, 'i');
 
 /**
- * The id that a value has in any form in which tools show one: itself, `lead:ID`, "Name (ID)", the address of the record's
- * page, or `{id, name}`; undefined where it has none of this kind of record, so that it can only be a name.
+ * The id that a value has in any form in which tools show one: itself, `lead:ID`, "Name (ID)", the address of the
+ * record's page, or `{id, name}`; undefined where it has none of this kind of record, so that it can only be a name.
  */
 export function idIn(value: unknown, reference: ReferenceName, origin: string): string | undefined {
   if (typeof value === 'object' && value !== null && 'id' in value) return idIn(value.id, reference, origin);

@@ -22,8 +22,8 @@ export function readDate(at: At, text: string): string {
 }
 
 /**
- * The moment that a text means, as RFC 3339 in UTC: a local time, or the midnight with which a day begins. The text itself
- * where it is neither; what is wrong with it then, its operation says.
+ * The moment that a text means, as RFC 3339 in UTC: a local time, or the midnight with which a day begins. The text
+ * itself where it is neither; what is wrong with it then, its operation says.
  */
 export function readDateTime(at: At, text: string): string {
   const [, day = '', time = '00:00'] =

@@ -24,8 +24,9 @@ const mostNames = 20;
 
 /**
  * What an operation is called with: the arguments of its tool under the operation's own names, each name of a record
- * replaced by its id, and each word for a day or local time by the day or the moment. A name is looked up in the list that the credential reads; what is called so by none or by several is
- * never guessed: it raises a `RefusedCall` with the candidates. Ids alone cost nothing.
+ * replaced by its id, and each word for a day or local time by the day or the moment. A name is looked up in the
+ * list that the credential reads; what is called so by none or by several is never guessed: it raises a
+ * `RefusedCall` with the candidates. Ids alone cost nothing.
  */
 export async function resolveArguments(
   caller: Caller,
@@ -84,7 +85,9 @@ class Names {
     return isValues(value) && argument.inner.length > 0 ? this.resolve(argument.inner, value) : value;
   }
 
-  /** A text as its operation takes it: words for days, local times and, in a filter, names of what is chosen by name. */
+  /**
+   * A text as its operation takes it: words for days, local times and, in a filter, names of what is chosen by name.
+   */
   async #textFor({ name, facts }: Argument, value: string): Promise<string | undefined> {
     if (facts.format === 'date') return readDate(this.#caller, value);
     if (facts.format === 'date-time') {
@@ -215,7 +218,9 @@ const isDescribed = ({ describedIn }: Argument, value: unknown): value is Values
 const fieldFor = (argument: Argument, value: unknown): string =>
   isDescribed(argument, value) ? (argument.describedIn ?? argument.field) : argument.field;
 
-/** The name in a value: a text, a number, or of an object what names such a record; undefined where there is none. */
+/**
+ * The name in a value: a text, a number, or of an object what names such a record; undefined where there is none.
+ */
 function nameIn(value: unknown, reference: Reference): string | undefined {
   if (typeof value === 'number') return String(value);
   if (isValues(value)) {
@@ -246,7 +251,9 @@ function placeOf({ isRecord, facts }: Argument): number {
 const isValues = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Of several that are called so, the one inside what is taken where nothing is said, such as the default pipeline. */
+/**
+ * Of several that are called so, the one inside what is taken where nothing is said, such as the default pipeline.
+ */
 function usual(exactly: readonly Candidate[]): readonly Candidate[] {
   const inside = exactly.filter(({ owner }) => owner?.isDefault);
   return inside.length === 1 ? inside : exactly;

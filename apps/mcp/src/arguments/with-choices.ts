@@ -7,7 +7,8 @@ import { choicesText } from './unclear.ts';
 
 /**
  * What an operation refused, with what there is to choose from for each argument that is chosen from a list of the
- * organization's own: a lost reason that is missing is answered with the lost reasons. Fields are called as the tool does.
+ * organization's own: a lost reason that is missing is answered with the lost reasons. Fields are called as the tool
+ * does.
  */
 export async function withChoices(
   caller: Caller,

@@ -35,8 +35,8 @@ async function wholeList(
 }
 
 /**
- * A resource as its operation answers it. In the place of an id whatever names a record is taken, as by a tool. Raises the
- * protocol's error for what there is not, and what its operation raises.
+ * A resource as its operation answers it. In the place of an id whatever names a record is taken, as by a tool.
+ * Raises the protocol's error for what there is not, and what its operation raises.
  */
 async function readResource(caller: Caller, kinds: readonly ResourceKind[], uri: string): Promise<unknown> {
   const found = kindAt(kinds, uri);

@@ -11,8 +11,9 @@ export function briefOf(resource: string): readonly string[] | undefined {
 }
 
 /**
- * A record as a list shows it: the fields that say the most. Of what it refers to, records have their ID and name; what is
- * chosen from a list (stages, people) has its name alone, by which tools take it as well, because IDs cost the most.
+ * A record as a list shows it: the fields that say the most. Of what it refers to, records have their ID and name;
+ * what is chosen from a list (stages, people) has its name alone, by which tools take it as well, because IDs cost
+ * the most.
  */
 export function briefItem(resource: string, record: unknown, measure: Measure): Record<string, unknown> {
   const brief = briefOf(resource);

@@ -16,7 +16,10 @@ export function idOf(record: unknown): string | undefined {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** `field: value`, a line for each that is filled in; further lines of a text are set off, so that none passes as a field. */
+/**
+ * `field: value`, a line for each that is filled in; further lines of a text are set off, so that none passes as a
+ * field.
+ */
 export const fieldLines = (fields: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(fields).flatMap(([name, value]) => {
     const text = valueText(value);

@@ -2,8 +2,8 @@
 export const mostTokens = 2000;
 
 /**
- * How many tokens a text takes, rather too many than too few: each model counts them by another table, and none is worth
- * carrying along.
+ * How many tokens a text takes, rather too many than too few: each model counts them by another table, and none is
+ * worth carrying along.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

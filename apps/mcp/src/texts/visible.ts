@@ -1,6 +1,6 @@
 /**
- * Signs that nobody sees and that a language model reads: controls, marks and overrides of direction, spaces of no width,
- * tags and variation selectors of which whole sentences can be made. Joiners of emoji and scripts stay.
+ * Signs that nobody sees and that a language model reads: controls, marks and overrides of direction, spaces of no
+ * width, tags and variation selectors of which whole sentences can be made. Joiners of emoji and scripts stay.
  */
 const unseen =
   /(?![\n\t\u200c\u200d])(?:\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}|[\u115f\u1160\u3164]|\u034f|[\u{e0000}-\u{e0fff}])/gu;

@@ -29,7 +29,10 @@ const allTools = (): ReadonlyMap<string, Tool> => {
 /** Made for the first who asks: a process that no assistant talks to has none. */
 let tools: ReadonlyMap<string, Tool> | undefined;
 
-/** A batch is for programs: an assistant's calls are shown to a person one by one. Others have a tool of their own form. */
+/**
+ * A batch is for programs: an assistant's calls are shown to a person one by one. Others have a tool of their own
+ * form.
+ */
 const isOffered = (id: keyof typeof operations): boolean =>
   operations[id].kind !== 'batch' && id !== 'search.all' && id !== 'events.list' && id !== 'me.get';
 

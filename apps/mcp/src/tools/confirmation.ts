@@ -12,9 +12,9 @@ export interface Confirmed {
 }
 
 /**
- * The code by which somebody confirms what they were told would happen: when it ends, the tag of the record as they were
- * told of it (empty where they were told nothing of it), and a signature over these, the credential, the tool and the
- * arguments. Every process can check it, so none has to remember it.
+ * The code by which somebody confirms what they were told would happen: when it ends, the tag of the record as they
+ * were told of it (empty where they were told nothing of it), and a signature over these, the credential, the tool
+ * and the arguments. Every process can check it, so none has to remember it.
  */
 export function confirmationFor(call: Call, what: Confirmed, tag: string): string {
   const ends = Math.floor(call.core.clock.now().getTime() / 1000) + minutesToConfirm * 60;

@@ -63,8 +63,8 @@ export const askingOutput = ({ outputSchema }: { outputSchema?: ObjectSchema }):
 });
 
 /**
- * Does it once somebody has agreed to what they were told would happen to the record as it is: asked by the client where
- * it can, else by the model. What has changed meanwhile is asked about again, and one agreement does it once.
+ * Does it once somebody has agreed to what they were told would happen to the record as it is: asked by the client
+ * where it can, else by the model. What has changed meanwhile is asked about again, and one agreement does it once.
  */
 export async function withConsent(
   call: Call,
@@ -99,7 +99,9 @@ async function requireValid(
   if (problems.length > 0) throw invalidFields(problems);
 }
 
-/** Whether the client shows a form to its user, where we can hand it one: in the revision in which an answer may ask. */
+/**
+ * Whether the client shows a form to its user, where we can hand it one: in the revision in which an answer may ask.
+ */
 function canAsk({ context }: Call): boolean {
   const { elicitation } = Object(Object(context.mcpReq.envelope)[CLIENT_CAPABILITIES_META_KEY]);
   if (typeof elicitation !== 'object' || elicitation === null) return false;
@@ -183,7 +185,10 @@ function recordIdIn(declaration: OperationDeclaration, given: Arguments): string
   return parameter === undefined ? undefined : String(given[parameter] ?? '');
 }
 
-/** What reads the record that an operation is about: of `/webhooks/{id}/test` and all below it, that is the REST hook. */
+/**
+ * What reads the record that an operation is about: of `/webhooks/{id}/test` and all below it, that is the REST
+ * hook.
+ */
 const readsRecordOf = ({ path }: OperationDeclaration): OperationDeclaration | undefined =>
   Object.values<OperationDeclaration>(operations).find(
     ({ kind, path: other }) => kind === 'get' && other === path.slice(0, path.indexOf('}') + 1),
@@ -246,7 +251,10 @@ const isDone = ({ structuredContent, ...rest }: CallToolResult): CallToolResult 
   structuredContent: { ...Object(structuredContent), done: true },
 });
 
-/** Whether the record that it is about is locked while it runs, so that it can be looked at then whether it was changed. */
+/**
+ * Whether the record that it is about is locked while it runs, so that it can be looked at then whether it was
+ * changed.
+ */
 const locksRecord = (declaration: OperationDeclaration): boolean =>
   !declaration.unconditional && readsRecordOf(declaration) === getOperationOf(declaration);
 

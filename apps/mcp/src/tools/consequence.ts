@@ -14,7 +14,10 @@ interface Intended {
   readonly address: unknown;
 }
 
-/** What an operation would do, in plain words: what, to which record, where it sends something, and what else goes with it. */
+/**
+ * What an operation would do, in plain words: what, to which record, where it sends something, and what else goes
+ * with it.
+ */
 export function consequenceOf(
   { title, about, resource, sendsTo }: OperationDeclaration,
   { id, record, given, address }: Intended,

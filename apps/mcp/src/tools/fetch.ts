@@ -39,8 +39,8 @@ function isFetched(name: string): name is Fetched['kind'] {
 }
 
 /**
- * One record, in the form in which connectors for deep research read what they have found: `id`, `title`, `text`, `url`
- * and `metadata`, as structured content and as the same JSON in the one text.
+ * One record, in the form in which connectors for deep research read what they have found: `id`, `title`, `text`,
+ * `url` and `metadata`, as structured content and as the same JSON in the one text.
  */
 export function fetchTool(): Tool {
   return {

@@ -13,7 +13,10 @@ const me: OperationDeclaration = operations['me.get'];
 /** Of an answer, what says nothing to whoever talks to a person. */
 const measure = { text: 200, entries: 50 };
 
-/** Who is behind the connection, and what a model has to know of the organization before it speaks of days and of money. */
+/**
+ * Who is behind the connection, and what a model has to know of the organization before it speaks of days and of
+ * money.
+ */
 export function getMeTool(): Tool {
   const { properties } = me.answer ? outputSchema(me.answer) : { properties: {} };
   return {

@@ -47,8 +47,8 @@ export async function onceOnly(
 }
 
 /**
- * Apart from the keys that the credential sends to the API itself. A call without a key is known by its arguments; what
- * was refused may be tried again with the same ones, because what was missing may be there then.
+ * Apart from the keys that the credential sends to the API itself. A call without a key is known by its arguments;
+ * what was refused may be tried again with the same ones, because what was missing may be there then.
  */
 function keyOf(tool: string, given: Arguments, key: unknown): HowToRun {
   if (key === undefined || key === null) {
@@ -70,7 +70,10 @@ const digest = (text: string): string => hash('sha256', text, 'base64url');
 /** How long the same call is waited for that is on its way. */
 const waitsMs = [50, 100, 200, 400, 800, 1600];
 
-/** Runs it, once more where the same call is on its way already. Raises IDEMPOTENCY_IN_PROGRESS where that takes long. */
+/**
+ * Runs it, once more where the same call is on its way already. Raises IDEMPOTENCY_IN_PROGRESS where that takes
+ * long.
+ */
 export async function whenFree<Result>(call: Call, run: () => Promise<Result>): Promise<Result> {
   for (const wait of waitsMs) {
     try {

@@ -117,8 +117,8 @@ function listInput(schema: ObjectSchema): ObjectSchema {
 }
 
 /**
- * What an operation answered without its secrets, which are for no model: whoever talks it into telling what it has read would
- * have them. Says of each where in the console a person gets it.
+ * What an operation answered without its secrets, which are for no model: whoever talks it into telling what it has
+ * read would have them. Says of each where in the console a person gets it.
  */
 function withoutSecrets(
   { answer, resource }: OperationDeclaration,

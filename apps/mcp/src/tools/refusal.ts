@@ -27,7 +27,9 @@ export function refusalOf(error: unknown): ErrorOfCall {
 export const isRefusal = (error: unknown): boolean =>
   error instanceof Problem || error instanceof RefusedCall;
 
-/** What the model is told of a call that was refused: what is wrong, field by field, so that it can mend the call. */
+/**
+ * What the model is told of a call that was refused: what is wrong, field by field, so that it can mend the call.
+ */
 export function refusedResult({ code, message, detail }: ErrorOfCall): CallToolResult {
   const { fields, ...rest } = Object(detail);
   const lines = Array.isArray(fields)

@@ -79,8 +79,9 @@ interface Request {
 }
 
 /**
- * The request that the arguments mean: those that stand in the path, and the rest in the body or, where there is none, in
- * the query. Raises VALIDATION_ERROR for one of the path that is missing; the rest is judged by the operation.
+ * The request that the arguments mean: those that stand in the path, and the rest in the body or, where there is
+ * none, in the query. Raises VALIDATION_ERROR for one of the path that is missing; the rest is judged by the
+ * operation.
  */
 export function requestOf(declaration: OperationDeclaration, given: Arguments): Request {
   const path: Record<string, string> = {};

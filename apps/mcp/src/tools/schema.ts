@@ -6,13 +6,19 @@ export type JsonSchema = { [keyword: string]: Json };
 
 type Json = string | number | boolean | null | Json[] | { [keyword: string]: Json };
 
-/** What is sent with a call, as a language model is told: short, because every definition is read with every question. */
+/**
+ * What is sent with a call, as a language model is told: short, because every definition is read with every
+ * question.
+ */
 export const inputSchema = (fields: readonly FieldFacts[]): ObjectSchema => ({
   ...objectOf(fields, inputOf),
   additionalProperties: false,
 });
 
-/** What is answered: names and types alone. What is empty is left out of an answer, so nothing but the ID is required. */
+/**
+ * What is answered: names and types alone. What is empty is left out of an answer, so nothing but the ID is
+ * required.
+ */
 export function outputSchema(schema: z.ZodType): ObjectSchema {
   const fields = fieldsOf(schema)
     // What no model is shown.

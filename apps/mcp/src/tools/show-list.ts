@@ -23,7 +23,9 @@ interface Page {
   readonly cursor: string | null;
 }
 
-/** Runs a list and shows a page of it: as many records as a model should read at once, and how to get the next ones. */
+/**
+ * Runs a list and shows a page of it: as many records as a model should read at once, and how to get the next ones.
+ */
 export async function runList(
   call: Call,
   { id, tool, declaration }: { id: OperationId; tool: string; declaration: OperationDeclaration },

@@ -56,7 +56,10 @@ function sumTool(declaration: OperationDeclaration & { readonly id: AssistantOpe
   };
 }
 
-/** What the list's tool has said of its filters is not said again, because every definition is read with every question. */
+/**
+ * What the list's tool has said of its filters is not said again, because every definition is read with every
+ * question.
+ */
 function inSum({ name, facts }: Argument): Argument['facts'] {
   if (name === 'by' || facts.description?.help === undefined) return facts;
   const { help: _, ...description } = facts.description;

@@ -125,8 +125,8 @@ async function whatChanged(call: Call): ReturnType<Tool['call']> {
 }
 
 /**
- * The types that are read: those asked for, else all that the owner lets assistants read, undefined where that is all.
- * Raises FORBIDDEN for one of a set that is switched off.
+ * The types that are read: those asked for, else all that the owner lets assistants read, undefined where that is
+ * all. Raises FORBIDDEN for one of a set that is switched off.
  */
 function typesFor(credential: Credential, asked: unknown): unknown {
   if (credential.assistants.toolSets === null) return asked;

@@ -61,7 +61,10 @@ const textOf = ({ content }: CallToolResult): string =>
 
 const block = (text: string): string => `\`\`\`text\n${text}\n\`\`\``;
 
-/** Ids, what the organization is called and what is sealed are others in every run: each is given a number or left out. */
+/**
+ * Ids, what the organization is called and what is sealed are others in every run: each is given a number or left
+ * out.
+ */
 function withoutChance(page: string): string {
   const known = new Map<string, number>();
   const numbered = (found: string): number => {

@@ -1,6 +1,6 @@
 /**
- * The checks of the judge that cannot pass, by the reason: it looks for things that only a server made for it has. A check that
- * fails and does not stand here fails the run, and so does one that stands here and passes.
+ * The checks of the judge that cannot pass, by the reason: it looks for things that only a server made for it has. A
+ * check that fails and does not stand here fails the run, and so does one that stands here and passes.
  */
 export const baseline: Readonly<Record<string, readonly string[]>> = {
   'It calls a tool that only a server made for it has, such as test_simple_text': [

@@ -11,8 +11,8 @@ export interface TokenRelay {
 }
 
 /**
- * Hands every request on to a server as it comes, with a token where it is for MCP: for a program that cannot be told one.
- * Ends with the file.
+ * Hands every request on to a server as it comes, with a token where it is for MCP: for a program that cannot be
+ * told one. Ends with the file.
  */
 export async function startTokenRelay(): Promise<TokenRelay> {
   let led = { origin: 'http://127.0.0.1:9', token: '' };

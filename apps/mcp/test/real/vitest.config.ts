@@ -1,5 +1,5 @@
-// Clients and judges of the protocol that are fetched on demand, against the real service: `npm run test:mcp`. Apart from the
-// fast tests.
+// Clients and judges of the protocol that are fetched on demand, against the real service: `npm run test:mcp`. Apart
+// from the fast tests.
 import { join } from 'node:path';
 import { testSettings } from '@dealkeep/testing/test-settings';
 import { defineConfig } from 'vitest/config';

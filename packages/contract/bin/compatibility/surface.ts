@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * What clients rely on in the contract, without its texts and examples: kept beside the code for the contract that was
- * released last.
+ * What clients rely on in the contract, without its texts and examples: kept beside the code for the contract that
+ * was released last.
  */
 const schema = z.record(z.string(), z.unknown());
 export type Schema = z.output<typeof schema>;
@@ -172,5 +172,8 @@ function plain(written: Record<string, unknown>): Schema {
   };
 }
 
-/** Whether only a credential receives it that may not read the record: it is compared with its like, not with the record. */
+/**
+ * Whether only a credential receives it that may not read the record: it is compared with its like, not with the
+ * record.
+ */
 const isReduced = (variant: Record<string, unknown>): boolean => variant['x-without-scope'] !== undefined;

@@ -3,8 +3,8 @@ import type { JsonSchema } from '../openapi/schema.ts';
 import { listOf, mapMembers, objectOf } from './json.ts';
 
 /**
- * The description of the API as OpenAPI 3.0, for tools that do not read 3.1. It says the same: what 3.0 has no word for
- * (events, the short summary) stands in `x-webhooks` and `x-summary`.
+ * The description of the API as OpenAPI 3.0, for tools that do not read 3.1. It says the same: what 3.0 has no word
+ * for (events, the short summary) stands in `x-webhooks` and `x-summary`.
  */
 export function openapi30Document(origin: string): JsonSchema {
   const { openapi: _, info, webhooks, paths, components, ...rest } = openapiDocument(origin);

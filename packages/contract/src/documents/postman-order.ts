@@ -28,8 +28,8 @@ const ends = ({ kind, destructive }: OperationDeclaration): boolean =>
   kind === 'delete' || destructive === true;
 
 /**
- * Every operation in an order in which each finds what it needs: resource by resource, those first that others refer to.
- * What puts records away comes at the end, in the opposite order.
+ * Every operation in an order in which each finds what it needs: resource by resource, those first that others refer
+ * to. What puts records away comes at the end, in the opposite order.
  */
 export function runOrder(): Step[] {
   const order = resourceOrder();

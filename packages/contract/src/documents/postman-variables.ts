@@ -75,8 +75,8 @@ export function given(declaration: OperationDeclaration): GivenVariable[] {
 const fieldOf = (parameter: string): string => (parameter.endsWith('_id') ? 'id' : parameter);
 
 /**
- * What was made is kept in any case. Of what was found, where there is none yet: the one that is taken by default, else
- * the first; of what stands in it, the second, so that something can be moved there.
+ * What was made is kept in any case. Of what was found, where there is none yet: the one that is taken by default,
+ * else the first; of what stands in it, the second, so that something can be moved there.
  */
 function keeping(variable: string, field: string, found: boolean, items?: string): string {
   if (!found) return `pm.collectionVariables.set('${variable}', pm.response.json().data?.${field});`;

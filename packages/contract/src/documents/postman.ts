@@ -18,8 +18,8 @@ const harmlessTarget = 'https://example.com/dealkeep';
 const anHourAgo = 'new Date(Date.now() - 3_600_000).toISOString()';
 
 /**
- * Every operation as a collection of Postman (2.1) that runs from top to bottom: what a request needs was made or found
- * by one before it, and stands in a variable. Whoever uses it sets `key`.
+ * Every operation as a collection of Postman (2.1) that runs from top to bottom: what a request needs was made or
+ * found by one before it, and stands in a variable. Whoever uses it sets `key`.
  */
 export function postmanCollection(origin: string): JsonSchema {
   return {

@@ -7,8 +7,8 @@ import { openapi30Document } from './openapi-3-0.ts';
 
 /**
  * The description of the API as Swagger 2.0, for custom connectors of Power Platform: with their words for texts
- * (`x-ms-summary`) and for the trigger that a REST hook makes. Where an object can be of several forms it has the fields
- * of all; parameters that are dictionaries, for which 2.0 has no word, are left out.
+ * (`x-ms-summary`) and for the trigger that a REST hook makes. Where an object can be of several forms it has the
+ * fields of all; parameters that are dictionaries, for which 2.0 has no word, are left out.
  */
 export function swagger2Document(origin: string): JsonSchema {
   const document = openapi30Document(origin);
@@ -210,7 +210,9 @@ class SwaggerWriter {
     };
   }
 
-  /** One schema for several forms: the fields of all, required those that all require. Of no common type, any value. */
+  /**
+   * One schema for several forms: the fields of all, required those that all require. Of no common type, any value.
+   */
   #together(variants: readonly JsonSchema[]): JsonSchema {
     const forms = variants.map((each) => this.#resolved(each));
     const types = new Set(forms.map(({ type }) => type));

@@ -145,8 +145,8 @@ function resultOf(answer: z.ZodObject, { id, batches }: OperationDeclaration): [
 }
 
 /**
- * The reduced form of a record. What is whole is not of that form, so that an answer is of one form alone; its example says
- * no more than what names the record.
+ * The reduced form of a record. What is whole is not of that form, so that an answer is of one form alone; its
+ * example says no more than what names the record.
  */
 function writeReduced(record: z.ZodObject, unread: Scope, writer: SchemaWriter): JsonSchema {
   const form = reducedFormOf(record, unread);

@@ -22,7 +22,9 @@ const outcomes = {
   failed: text('Failed', 'Neúspešné'),
 };
 
-/** What people look for in the delivery log, as the console asks for it. An absent filter lets everything through. */
+/**
+ * What people look for in the delivery log, as the console asks for it. An absent filter lets everything through.
+ */
 export const SearchDeliveries = body(
   'DeliverySearch',
   { label },

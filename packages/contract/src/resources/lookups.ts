@@ -450,7 +450,9 @@ function one<
   } satisfies Omit<OperationDeclaration, 'audience'>);
 }
 
-/** Of lists whose entries are archived: records keep them, so they can be read though nothing else can be given them. */
+/**
+ * Of lists whose entries are archived: records keep them, so they can be read though nothing else can be given them.
+ */
 const kept = (en: string, sk: string) =>
   text(
     `${en}, also one that records keep but the list no longer has.`,

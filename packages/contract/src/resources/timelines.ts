@@ -29,7 +29,9 @@ const kinds = {
 
 type Kinds = typeof kinds;
 
-/** Records of a kind that belong to another record are counted up to here; of more it is said that there are more. */
+/**
+ * Records of a kind that belong to another record are counted up to here; of more it is said that there are more.
+ */
 export const mostCounted = 1000;
 
 const TimelineQuery = z.strictObject({

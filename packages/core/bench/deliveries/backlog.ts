@@ -3,14 +3,17 @@ import { median, type Row, rounded } from '../row.ts';
 import { mostMemory, withBacklog } from './drain.ts';
 import type { BenchTarget } from './organization.ts';
 
-/** After so many deliveries the worker's code is compiled: its first thousands take two to three times their CPU time. */
+/**
+ * After so many deliveries the worker's code is compiled: its first thousands take two to three times their CPU
+ * time.
+ */
 const warmUp = 30_000;
 /** Of the start and of the end, whatever a tenth takes. */
 const fewestSeconds = 3;
 
 /**
- * How one worker drains a backlog of so many due deliveries from its start to its end, and the memory that it takes. The
- * worker has just sent others, so that the start shows the backlog rather than a process that begins.
+ * How one worker drains a backlog of so many due deliveries from its start to its end, and the memory that it takes.
+ * The worker has just sent others, so that the start shows the backlog rather than a process that begins.
  */
 export function measureBacklog(
   target: BenchTarget,

@@ -1,5 +1,5 @@
-// What posting signed bodies costs without anything around it: `bare-loop-process.ts URL CONCURRENCY`. Posts as many as
-// each line of stdin says, and answers with a line when they are answered.
+// What posting signed bodies costs without anything around it: `bare-loop-process.ts URL CONCURRENCY`. Posts as many
+// as each line of stdin says, and answers with a line when they are answered.
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { Agent, request } from 'undici';

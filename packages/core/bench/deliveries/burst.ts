@@ -5,8 +5,8 @@ import { type BenchTarget, connectBench, makeOrganization } from './organization
 import { startBenchReceiver } from './receiver.ts';
 
 /**
- * Many deliveries of one webhook that come at once, as by an import, where PostgreSQL has counted the queue: while it was
- * idle, as it is most of the time, or with these deliveries; in turns. The first pair only warms up.
+ * Many deliveries of one webhook that come at once, as by an import, where PostgreSQL has counted the queue: while
+ * it was idle, as it is most of the time, or with these deliveries; in turns. The first pair only warms up.
  */
 export async function measureBurst(
   target: BenchTarget,

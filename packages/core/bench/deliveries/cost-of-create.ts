@@ -20,8 +20,8 @@ const microseconds = 1_000_000;
 
 /**
  * What a keyed create with its delivery costs against the create alone: the CPU time of API, worker and PostgreSQL
- * together, until everything is delivered and logged. With and without the hook in turn, so that what else the machine
- * does meets both. Linux alone tells it.
+ * together, until everything is delivered and logged. With and without the hook in turn, so that what else the
+ * machine does meets both. Linux alone tells it.
  */
 export async function measureCostOfCreate(
   target: BenchTarget,

@@ -34,8 +34,8 @@ export async function addWebhooks(
 }
 
 /**
- * Due deliveries of 1 KB, so many events to each webhook of the organization, as if no worker had run. They appear at
- * one moment.
+ * Due deliveries of 1 KB, so many events to each webhook of the organization, as if no worker had run. They appear
+ * at one moment.
  *
  * @param counted with statistics made, so that a worker that runs already shares the machine with neither; else the
  *   planner knows of none of them

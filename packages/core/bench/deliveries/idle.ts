@@ -10,8 +10,9 @@ import { type BenchTarget, connectBench, makeOrganization } from './organization
 const settledAfterMs = 10_000;
 
 /**
- * What a worker costs that has nothing to send: of a core, its own CPU time and PostgreSQL's. With nothing in the queue,
- * and with so many retries, one for each webhook: those within minutes have a job, those within hours have none.
+ * What a worker costs that has nothing to send: of a core, its own CPU time and PostgreSQL's. With nothing in the
+ * queue, and with so many retries, one for each webhook: those within minutes have a job, those within hours have
+ * none.
  */
 export async function measureIdle(
   target: BenchTarget,

@@ -9,8 +9,8 @@ import { type BenchTarget, connectBench, makeOrganization } from './organization
 const warmUps = 30;
 
 /**
- * From the moment of a commit, as PostgreSQL noted it, to the moment at which the receiver sees the request; beside so
- * many webhooks that hang, each with more than it can take.
+ * From the moment of a commit, as PostgreSQL noted it, to the moment at which the receiver sees the request; beside
+ * so many webhooks that hang, each with more than it can take.
  */
 export async function measureLatency(
   target: BenchTarget,

@@ -12,8 +12,8 @@ interface Measured {
 }
 
 /**
- * How fast leads are made as fast as clients can: of an organization without a hook, of one with a hook while no worker
- * runs, and while one delivers beside it, in turn. API and worker are processes of their own.
+ * How fast leads are made as fast as clients can: of an organization without a hook, of one with a hook while no
+ * worker runs, and while one delivers beside it, in turn. API and worker are processes of their own.
  */
 export async function measurePostsBesideWorker(
   target: BenchTarget,

@@ -1,5 +1,5 @@
-// A receiver in a process of its own: `receiver-process.ts MILLISECONDS`. Answers 200 to every POST, after so long; tells on GET how many came, when the first and the
-// last did, and how many came in each second.
+// A receiver in a process of its own: `receiver-process.ts MILLISECONDS`. Answers 200 to every POST, after so long;
+// tells on GET how many came, when the first and the last did, and how many came in each second.
 import { createServer } from 'node:http';
 
 const delay = Number(process.argv[2]);

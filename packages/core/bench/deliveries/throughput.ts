@@ -13,8 +13,8 @@ const deliveriesOfSlice = 5000;
 const concurrency = 200;
 
 /**
- * Deliveries per second of one worker with everything that it writes, against a loop that only posts; a slice of each
- * in turn, so that what else the machine does meets both. The first pair only warms up.
+ * Deliveries per second of one worker with everything that it writes, against a loop that only posts; a slice of
+ * each in turn, so that what else the machine does meets both. The first pair only warms up.
  */
 export async function measureThroughput(
   target: BenchTarget,

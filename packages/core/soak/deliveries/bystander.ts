@@ -10,8 +10,8 @@ interface Commit {
 }
 
 /**
- * Somebody who commits one small row after another beside the installation, as a worker does that writes results. How
- * often it came through tells how much a worker could have written in a time, however busy the machine was.
+ * Somebody who commits one small row after another beside the installation, as a worker does that writes results.
+ * How often it came through tells how much a worker could have written in a time, however busy the machine was.
  */
 export class Bystander {
   readonly #commits: Commit[] = [];

@@ -108,9 +108,9 @@ export class Installation {
   }
 
   /**
-   * Nobody has asked for anything in any minute. Each program that ends takes 5 % of the requests of its minute with it
-   * (rule rate-limits 4), and a clock that is set back lives through minutes again: twenty ends within one use it up, and
-   * with no more changes there would be nothing to deliver.
+   * Nobody has asked for anything in any minute. Each program that ends takes 5 % of the requests of its minute with
+   * it (rule rate-limits 4), and a clock that is set back lives through minutes again: twenty ends within one use it
+   * up, and with no more changes there would be nothing to deliver.
    */
   async forgetRequests(): Promise<void> {
     await this.sql`delete from rate_windows`;

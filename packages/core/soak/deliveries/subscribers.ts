@@ -54,7 +54,10 @@ interface Seen {
 }
 
 const turnNotedEveryMs = 5;
-/** A connection is taken in one turn of the event loop, and what came on it is read in the next; before them it had been busy. */
+/**
+ * A connection is taken in one turn of the event loop, and what came on it is read in the next; before them it had
+ * been busy.
+ */
 const turnsUntilRead = 3;
 
 type Manner = (answer: (status: number) => void) => void;
@@ -69,11 +72,11 @@ const manners: Manner[] = [
 /** An attempt without an answer is given up after this time. */
 const longestAttemptMs = 10_000;
 /**
- * So many commits of a bystander after its answer, each 20 ms after the one before, the result of an attempt is in the
- * database. It waits for the results that are being written, which takes six statements where attempts failed, and for the
- * other worker where that writes of the same webhooks; then for others to come, then it is written in the same way. On a
- * quiet machine that is within 0.9 seconds; on a busy one, where the bystander waits for the processor and the disk as
- * the worker does, it takes longer.
+ * So many commits of a bystander after its answer, each 20 ms after the one before, the result of an attempt is in
+ * the database. It waits for the results that are being written, which takes six statements where attempts failed,
+ * and for the other worker where that writes of the same webhooks; then for others to come, then it is written in
+ * the same way. On a quiet machine that is within 0.9 seconds; on a busy one, where the bystander waits for the
+ * processor and the disk as the worker does, it takes longer.
  */
 const writtenWithinCommits = 40;
 
@@ -166,7 +169,9 @@ export async function startSubscribers(): Promise<Subscribers> {
   };
 }
 
-/** How long before a disturbance that may make it come again an attempt was answered; 0 when it was in flight then. */
+/**
+ * How long before a disturbance that may make it come again an attempt was answered; 0 when it was in flight then.
+ */
 function latenessOf(
   { at, since, answeredAt = at + longestAttemptMs }: Seen,
   disturbed: readonly Period[],

@@ -34,8 +34,8 @@ export const dayOf = (moment: string, timeZone: string): Day =>
   clockTime(moment, timeZone).split(' ')[0] ?? '';
 
 /**
- * The moment when clocks in a time zone show a local time, as RFC 3339 in UTC; undefined for what is no local time. A
- * time that is skipped in spring is an hour later, of one that comes twice in autumn it is the first.
+ * The moment when clocks in a time zone show a local time, as RFC 3339 in UTC; undefined for what is no local time.
+ * A time that is skipped in spring is an hour later, of one that comes twice in autumn it is the first.
  */
 export function momentOfLocal(local: string, timeZone: string): string | undefined {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)$/.exec(local) ?? [];

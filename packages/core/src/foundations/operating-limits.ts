@@ -1,15 +1,17 @@
 import { limits } from '@dealkeep/contract';
 
-// The figures of core that an operator may ask about: how long, how many, how often. Each is named for what it limits,
-// with its unit, and says why it is as it is. Those that users of the API are promised stand in the contract's
-// `limits`; what is kept how long stands in `retention.ts`. What tunes one file only (how much one statement takes, a
-// pause of milliseconds) stays there.
+// The figures of core that an operator may ask about: how long, how many, how often. Each is named for what it
+// limits, with its unit, and says why it is as it is. Those that users of the API are promised stand in the
+// contract's `limits`; what is kept how long stands in `retention.ts`. What tunes one file only (how much one
+// statement takes, a pause of milliseconds) stays there.
 
 // --- Sessions, passwords and invitations ------------------------------------------------------------------------
 
 /** A session of the console ends when it is not used for so long: half a day at work (rule users 12). */
 export const sessionIdleMs = 12 * 3_600_000;
-/** A session ends after this time however much it is used, so that somebody who stole it does not have it for good. */
+/**
+ * A session ends after this time however much it is used, so that somebody who stole it does not have it for good.
+ */
 export const sessionLifetimeMs = 30 * 24 * 3_600_000;
 /** A session's token is another one after so long, so that a stolen one is of no use for long. */
 export const sessionTokenRotatedAfterMs = 3_600_000;
@@ -22,7 +24,9 @@ export const knownBrowserSeconds = 90 * 24 * 3600;
 
 /** Failed sign-ins of one account: so many come without a wait, because people mistype; then 1 s, 2 s, 4 s, … */
 export const accountFailures = { free: 5, longestWaitMs: 15 * 60_000 } as const;
-/** Failed sign-ins from one network on whatever account; a whole office may stand behind it, so it forgets quickly. */
+/**
+ * Failed sign-ins from one network on whatever account; a whole office may stand behind it, so it forgets quickly.
+ */
 export const networkFailures = { free: 30, longestWaitMs: 60_000, forgottenEveryMs: 60_000 } as const;
 /** The same where no trusted proxy names the network: everybody may stand behind a proxy that nothing is said of. */
 export const connectionFailures = { free: 60, longestWaitMs: 15_000, forgottenEveryMs: 15_000 } as const;
@@ -75,30 +79,34 @@ export const connectionUseNotedEverySeconds = 60;
 export const rememberedCredentials = 10_000;
 /** Organizations whose stages, users and lookups a process remembers. */
 export const rememberedDirectories = 1000;
-/** Days of organizations whose events and deliveries a process has counted for the console's start page, some 3 MB. */
+/**
+ * Days of organizations whose events and deliveries a process has counted for the console's start page, some 3 MB.
+ */
 export const rememberedDays = 20_000;
-/** Organizations, or people with leads of their own, of whose open leads a process remembers the weeks, some 3 MB. */
+/**
+ * Organizations, or people with leads of their own, of whose open leads a process remembers the weeks, some 3 MB.
+ */
 export const rememberedPipelines = 5000;
 
 // --- Limits of requests -----------------------------------------------------------------------------------------
 
 /**
- * The share of a limit that a process takes from the database at once. What it holds unspent is lost to the others, so
- * each process more costs an organization this share at most.
+ * The share of a limit that a process takes from the database at once. What it holds unspent is lost to the others,
+ * so each process more costs an organization this share at most.
  */
 export const tokenLeaseShare = 0.05;
 /** Below this limit a process takes no tokens ahead, and every request asks the database. */
 export const tokensLeasedFromPerMinute = 20;
 /**
- * How long a process relies on what it was told of a limit, for the number of requests left that it shows. While more than
- * half of them are, callers need not know it to the moment, and to ask costs a read a third of all it takes where
- * several processes answer for many organizations.
+ * How long a process relies on what it was told of a limit, for the number of requests left that it shows. While
+ * more than half of them are, callers need not know it to the moment, and to ask costs a read a third of all it
+ * takes where several processes answer for many organizations.
  */
 export const tokenCountReliedOnMs = { little: 100, plenty: 1000 } as const;
 
 /**
- * What was begun outside of the database for an `Idempotency-Key`, such as a test event, is taken for abandoned after so
- * long: longer than any of it takes.
+ * What was begun outside of the database for an `Idempotency-Key`, such as a test event, is taken for abandoned
+ * after so long: longer than any of it takes.
  */
 export const abandonedMarkMs = 60_000;
 
@@ -109,8 +117,8 @@ export const attemptsPerWebhook = 4;
 /** Attempts in flight for one webhook that is busy and answers quickly; it gets there step by step. */
 export const attemptsPerQuickWebhook = 32;
 /**
- * An answer within this time lets its webhook have one more in flight; a later one, or none of success, halves what it
- * may have. Receivers across an ocean answer in 100 to 200 ms, and are well.
+ * An answer within this time lets its webhook have one more in flight; a later one, or none of success, halves what
+ * it may have. Receivers across an ocean answer in 100 to 200 ms, and are well.
  */
 export const quickAnswerMs = 250;
 /** An attempt at a webhook of which nothing is known gives its place up sooner: thousands may hang. */
@@ -118,8 +126,8 @@ export const trialMs = 250;
 /** Jobs that a worker has in its hands at once, whatever `WEBHOOK_CONCURRENCY` is. */
 export const jobsAtOnce = 500;
 /**
- * The job of a webhook that does well goes before those of failing ones that are up to so much older: thousands may hang,
- * and each takes its slot for a moment.
+ * The job of a webhook that does well goes before those of failing ones that are up to so much older: thousands may
+ * hang, and each takes its slot for a moment.
  */
 export const failingGiveWayMs = 10_000;
 /** A job of which more is due goes behind the others after this time, and any worker may take it. */
@@ -150,11 +158,13 @@ export const unsignedHeldForMs = 60_000;
 /** Results that wait to be written; with more, nothing is sent until the database takes them. */
 export const unwrittenResults = 5000;
 /**
- * So long at most the result of an attempt, and its entry in the log, wait for others: hundreds that are written with one
- * statement cost little more than one.
+ * So long at most the result of an attempt, and its entry in the log, wait for others: hundreds that are written
+ * with one statement cost little more than one.
  */
 export const deliveriesGatheredForMs = { results: 100, log: 200 } as const;
-/** Entries of the delivery log that wait to be written, about 30 MB when every answer is long; the oldest go first. */
+/**
+ * Entries of the delivery log that wait to be written, about 30 MB when every answer is long; the oldest go first.
+ */
 export const unwrittenLogEntries = 20_000;
 /** A stop waits so long for the delivery log, beyond its own limit. */
 export const logWrittenAtStopMs = 2000;
@@ -176,7 +186,9 @@ export const lostMailMinutes = 5;
 
 // --- Imports ------------------------------------------------------------------------------------------------------
 
-/** So long a worker goes on with one import before another one has its turn, which can take as long as it is polled. */
+/**
+ * So long a worker goes on with one import before another one has its turn, which can take as long as it is polled.
+ */
 export const importSliceMs = 5_000;
 /** An import that no worker has gone on with for so long is taken over; a part of one takes a few seconds. */
 export const lostImportSeconds = 60;
@@ -196,7 +208,8 @@ export const nextAddressAfterMs = 250;
 /** Addresses of one name that are tried: one with hundreds must not make us, or the proxy, knock at all of them. */
 export const triedAddresses = 6;
 /**
- * An idle connection to a receiver is kept no longer, whatever the receiver asks for: there may be thousands of them.
+ * An idle connection to a receiver is kept no longer, whatever the receiver asks for: there may be thousands of
+ * them.
  */
 export const idleTargetConnectionMs = 30_000;
 /** A longer head of an answer, the proxy's too, is refused. */
@@ -240,7 +253,9 @@ export const tasksAtOnce = 2;
 export const jobsPolledEveryMs = { deliveries: 500, tasks: 2000 } as const;
 /** The next job of a queue is asked for again so often, and so long after the end of the one before. */
 export const queueAskedAgain = { everyMs: 50, forMs: 1_000 } as const;
-/** What runs jobs and has ended is started again after the first pause, twice as long each time until it did well. */
+/**
+ * What runs jobs and has ended is started again after the first pause, twice as long each time until it did well.
+ */
 export const jobRunnerRestart = { firstMs: 50, longestMs: 800, didWellMs: 10_000 } as const;
 
 // --- Streams of events ------------------------------------------------------------------------------------------
@@ -250,8 +265,8 @@ export const streamsPerKey = 3;
 /** A stream that broke off is taken up where it was within this time. */
 export const streamResumableMs = 10 * 60_000;
 /**
- * Longer than any transaction takes. An older event that a stream has not seen came with a restored dump, which brings
- * the transaction numbers of another server, and is left out.
+ * Longer than any transaction takes. An older event that a stream has not seen came with a restored dump, which
+ * brings the transaction numbers of another server, and is left out.
  */
 export const streamHorizonMs = 3_600_000;
 
@@ -271,15 +286,17 @@ export interface TimeLimits {
   /** PostgreSQL ends a statement that takes longer (`statement_timeout`). */
   readonly statementMs: number;
   /**
-   * A statement is given up after this time, its wait for a connection included, in case the server hangs. Longer than
-   * `statementMs`, so that a server that works reports itself which statement took too long.
+   * A statement is given up after this time, its wait for a connection included, in case the server hangs. Longer
+   * than `statementMs`, so that a server that works reports itself which statement took too long.
    */
   readonly answerMs: number;
   /** For making a connection, until it can take its first statement. */
   readonly connectMs: number;
 }
 
-/** For requests: somebody waits for the answer, which is to be there within 15 seconds, whatever the database does. */
+/**
+ * For requests: somebody waits for the answer, which is to be there within 15 seconds, whatever the database does.
+ */
 export const requestLimits: TimeLimits = { statementMs: 8_000, answerMs: 10_000, connectMs: 4_000 };
 /** For counting and copying on behalf of somebody who waits. */
 export const slowRequestLimits: TimeLimits = { statementMs: 10_000, answerMs: 11_500, connectMs: 4_000 };
@@ -287,26 +304,34 @@ export const slowRequestLimits: TimeLimits = { statementMs: 10_000, answerMs: 11
 export const readinessLimits: TimeLimits = { statementMs: 1_500, answerMs: 2_000, connectMs: 2_000 };
 /** The queue of deliveries: its statements are short, and nobody is kept waiting when one is not. */
 export const queueLimits: TimeLimits = { statementMs: 30_000, answerMs: 35_000, connectMs: 10_000 };
-/** Migrations, seeding, upkeep, commands of the operator: these take as long as they take, and can be ended by hand. */
+/**
+ * Migrations, seeding, upkeep, commands of the operator: these take as long as they take, and can be ended by hand.
+ */
 export const noLimits: TimeLimits = { statementMs: 0, answerMs: 0, connectMs: 10_000 };
 /** A process that hangs in the middle of a request frees its locks after this time. */
 export const idleTransactionMs = 60_000;
-/** A program that starts waits so long for a database that is away, as one of the same composition that starts, too. */
+/**
+ * A program that starts waits so long for a database that is away, as one of the same composition that starts, too.
+ */
 export const databaseAwaitedMs = 60_000;
 /**
- * What comes while PostgreSQL or its pooler is being restarted waits so long for it, before it is refused: less than who
- * asks waits for an answer.
+ * What comes while PostgreSQL or its pooler is being restarted waits so long for it, before it is refused: less than
+ * who asks waits for an answer.
  */
 export const outageAwaitedMs = 3_000;
 /** Connections of a process for counting and copying, beside those for everything else. */
 export const slowConnections = 3;
 /** Connections by which each process goes past a pooler: one for places of streams, which are locks. */
 export const directConnections = 1;
-/** Connections that a process opens besides `DATABASE_POOL`: one each for `/metrics` and `/readyz`, and the slow and direct ones. */
+/**
+ * Connections that a process opens besides `DATABASE_POOL`: one each for `/metrics` and `/readyz`, and the slow and
+ * direct ones.
+ */
 export const otherConnections = slowConnections + 2 + directConnections;
 /**
- * Connections of a worker, so many for each kind of work that none keeps another waiting: its queue, its lock by which
- * others see that it lives, tasks by the clock (one for each that runs at the same time), and jobs, where one listens.
+ * Connections of a worker, so many for each kind of work that none keeps another waiting: its queue, its lock by
+ * which others see that it lives, tasks by the clock (one for each that runs at the same time), and jobs, where one
+ * listens.
  */
 export const workerConnections = {
   queue: 4,
@@ -326,8 +351,9 @@ export const serverAskedForMs = 2_000;
 /** A migration waits so long at a time for a lock, because whoever comes after it waits, too; and so long in all. */
 export const migrationPatience = { lockMs: 150, totalMs: 600_000 } as const;
 /**
- * Before an organization moves, each of its tables is locked for a moment, for which others wait no longer than this; what is busy is tried
- * again, for so long in all. What it leaves on a busy table after a move that failed is harmless, so that is given up sooner.
+ * Before an organization moves, each of its tables is locked for a moment, for which others wait no longer than
+ * this; what is busy is tried again, for so long in all. What it leaves on a busy table after a move that failed is
+ * harmless, so that is given up sooner.
  */
 export const fencePatience = { lockMs: 200, againMs: 300, totalMs: 120_000, dropTries: 20 } as const;
 /** Deliveries and mails of an organization that moves are on their way for no longer; else it does not move. */
@@ -350,11 +376,16 @@ export const backupBounds = {
   keep: { least: 1, usual: 14, most: 1000 },
   hour: { least: 0, usual: 1, most: 23 },
 } as const;
-/** A backup is tried when the last trial that succeeded was so long ago: each week, with half a day for its own length. */
+/**
+ * A backup is tried when the last trial that succeeded was so long ago: each week, with half a day for its own
+ * length.
+ */
 export const backupTriedEveryMs = 6.5 * 24 * 3_600_000;
 /** A trial is given up after so long: it shares the server with everybody else. */
 export const backupTrialMs = 2 * 3_600_000;
-/** A backup with more in its rows is tried elsewhere: a trial takes some three times as much of the server's disk. */
+/**
+ * A backup with more in its rows is tried elsewhere: a trial takes some three times as much of the server's disk.
+ */
 export const backupTrialBytes = 20 * 1024 ** 3;
 /** What a trial takes on the disk, by what the rows take as text. */
 export const backupTrialRoomShare = 3;
@@ -394,7 +425,9 @@ export const inspectedStoragePages = 10_000;
 export const storageNoticedShare = 0.8;
 /** From this share on it changes nothing more that leaves an event; what frees storage goes on. */
 export const storageCeilingShare = 1.25;
-/** The least and the most that can be set as the storage of organizations (`STORAGE_QUOTA_MB`), in millions of bytes. */
+/**
+ * The least and the most that can be set as the storage of organizations (`STORAGE_QUOTA_MB`), in millions of bytes.
+ */
 export const storageQuotaBoundsMb = { least: 10, most: 10_000_000 } as const;
 
 // --- Erasures ---------------------------------------------------------------------------------------------------
@@ -402,8 +435,8 @@ export const storageQuotaBoundsMb = { least: 10, most: 10_000_000 } as const;
 /** A request works on an erasure so long; a worker does the rest. A part that has begun is ended. */
 export const erasureInRequestMs = 4_000;
 /**
- * When an erasure looks a second time, at what was on its way as it ran: longer than any request, transaction or attempt
- * takes. What happens this much after it was asked for is no part of it any more.
+ * When an erasure looks a second time, at what was on its way as it ran: longer than any request, transaction or
+ * attempt takes. What happens this much after it was asked for is no part of it any more.
  */
 export const erasureSecondLookMs = 2 * 60_000;
 
@@ -414,20 +447,25 @@ export const recordsMovedAtOnce = 1000;
 /** Records of one organization that one transaction of a sweep changes at most. */
 export const sweptRecordsAtOnce = 100;
 /**
- * Of bodies that a process holds at once, from their first byte until they are answered. More than three organizations have to
- * use up all that they may hold before anybody is answered 503 (rule limits 6).
+ * Of bodies that a process holds at once, from their first byte until they are answered. More than three
+ * organizations have to use up all that they may hold before anybody is answered 503 (rule limits 6).
  */
 export const bodiesHeldBytes = 128 * 1024 * 1024;
 /** Of forms of strangers among them, so that strangers cannot use up what those have who are known. */
 export const openBodiesHeldBytes = 16 * 1024 * 1024;
 /** Of one network among those; behind a proxy that is not trusted, all strangers are one. */
 export const openBodiesOfNetworkHeldBytes = 4 * 1024 * 1024;
-/** A body that grew by less than this while it is watched does not grow: one that comes by single bytes is not on its way. */
+/**
+ * A body that grew by less than this while it is watched does not grow: one that comes by single bytes is not on its
+ * way.
+ */
 export const bodyGrowsByBytes = 1024;
 /** What comes of a body beyond its limit is read and dropped up to here, so that the sender can read the answer. */
 export const droppedBodyBytes = 16 * limits.bodyBytes;
 
-/** What operators may have kept longer, and the audit log and mails for a shorter time (`KEEP_…` of the environment). */
+/**
+ * What operators may have kept longer, and the audit log and mails for a shorter time (`KEEP_…` of the environment).
+ */
 export interface Retention {
   eventDays: number;
   deliveryLogDays: number;
@@ -440,8 +478,8 @@ export interface Retention {
 }
 
 /**
- * The least is what callers are promised, so that no document is wrong of an installation; of the audit log nobody is
- * promised anything, and the law may ask for less than a year. The most keeps tables at a size that is tried.
+ * The least is what callers are promised, so that no document is wrong of an installation; of the audit log nobody
+ * is promised anything, and the law may ask for less than a year. The most keeps tables at a size that is tried.
  */
 export const retentionBounds = {
   eventDays: { least: limits.eventDays, usual: limits.eventDays, most: 400 },

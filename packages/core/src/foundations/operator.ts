@@ -1,4 +1,6 @@
-/** How an operator gets further. Whoever asks for one knows the words: a command line names its commands and options. */
+/**
+ * How an operator gets further. Whoever asks for one knows the words: a command line names its commands and options.
+ */
 export type OperatorHelp =
   | { readonly shown: 'organizations' | 'keys' | 'oauth-apps' | 'webhooks' }
   | { readonly made: 'owner' }
@@ -19,8 +21,8 @@ interface About {
 }
 
 /**
- * Something that the operator asked for cannot be done, for a reason that no user of an organization can have (those are
- * Problems); the sentence says why, in English. Knows nothing of a command line.
+ * Something that the operator asked for cannot be done, for a reason that no user of an organization can have (those
+ * are Problems); the sentence says why, in English. Knows nothing of a command line.
  */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';

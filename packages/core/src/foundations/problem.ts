@@ -85,7 +85,10 @@ export const invalidField = (
 
 export const notFound = (): Problem => new Problem('record.not_found');
 
-/** What work was refused for, so that it can be told beside something else; undefined where it was done. Raises faults. */
+/**
+ * What work was refused for, so that it can be told beside something else; undefined where it was done. Raises
+ * faults.
+ */
 export async function refusalOf(work: () => unknown): Promise<Problem | undefined> {
   try {
     await work();

@@ -7,8 +7,8 @@ export interface SpanStart {
   readonly kind: 'server' | 'client' | 'internal';
   readonly attributes?: SpanAttributes;
   /**
-   * What it belongs to: the caller's trace, as the header of W3C Trace Context says, or an event, whose trace each process knows by
-   * its id. Below what runs when absent.
+   * What it belongs to: the caller's trace, as the header of W3C Trace Context says, or an event, whose trace each
+   * process knows by its id. Below what runs when absent.
    */
   readonly parent?: { readonly traceparent: string | undefined } | { readonly event: string };
 }

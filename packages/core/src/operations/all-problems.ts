@@ -38,8 +38,9 @@ export async function allProblems(
 }
 
 /**
- * A verb stops at the first check that fails, some of which come after others. Where that was about fields, all that is
- * wrong besides is found, so that it is not told in one round after the other. A single problem keeps its own code.
+ * A verb stops at the first check that fails, some of which come after others. Where that was about fields, all that
+ * is wrong besides is found, so that it is not told in one round after the other. A single problem keeps its own
+ * code.
  */
 export async function toldThroughout(
   asked: Omit<Asked, 'path'>,
@@ -55,9 +56,9 @@ export async function toldThroughout(
 }
 
 /**
- * The references of a refused body to records that the organization does not have or its sender may not see, so that the
- * caller learns of them together with what else is wrong (rule bodies 9). A value that was refused itself is not looked
- * into, and not more is looked up than an answer names. A body that is well-formed is checked by its verb.
+ * The references of a refused body to records that the organization does not have or its sender may not see, so that
+ * the caller learns of them together with what else is wrong (rule bodies 9). A value that was refused itself is not
+ * looked into, and not more is looked up than an answer names. A body that is well-formed is checked by its verb.
  */
 async function missingReferences(
   context: Reading<Actor>,

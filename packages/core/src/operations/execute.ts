@@ -283,8 +283,8 @@ const audienceOf: Readonly<Record<Actor['kind'], Audience>> = {
 };
 
 /**
- * Raises what {@link authorize} does. An operation that its actor is not offered is a fault of ours: no address leads to
- * it.
+ * Raises what {@link authorize} does. An operation that its actor is not offered is a fault of ours: no address
+ * leads to it.
  */
 function requireAllowed(actor: Actor, declaration: OperationDeclaration, from?: RequestOrigin): void {
   const audience = audienceOf[actor.kind];

@@ -35,8 +35,8 @@ interface Row {
 }
 
 /**
- * The latest events of an organization that somebody may see, the newest first; without those of tests, and without what
- * they may not see of the records that those refer to.
+ * The latest events of an organization that somebody may see, the newest first; without those of tests, and without
+ * what they may not see of the records that those refer to.
  */
 export async function latestEvents(
   core: Services,

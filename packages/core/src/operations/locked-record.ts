@@ -33,8 +33,8 @@ export const tagOf = (body: string): string => hash('sha256', body, 'base64url')
 export const tagOfRecord = (record: unknown): string => tagOf(JSON.stringify({ data: record }));
 
 /**
- * Makes a change depend on what the actor last saw of the record that it is about. It is looked at once the record is locked,
- * so of two at once one is refused. Raises PRECONDITION_FAILED.
+ * Makes a change depend on what the actor last saw of the record that it is about. It is looked at once the record
+ * is locked, so of two at once one is refused. Raises PRECONDITION_FAILED.
  */
 export const unchanged =
   (

@@ -11,15 +11,16 @@ import type { Actor } from '../identity/credentials/credential.ts';
 import { isVerbId, runVerb, type VerbId } from './verbs.ts';
 
 /**
- * Whether a body was refused, be it for an event that the credential may not read: the record comes before it. The query comes
- * before the record (rule keys 10).
+ * Whether a body was refused, be it for an event that the credential may not read: the record comes before it. The
+ * query comes before the record (rule keys 10).
  */
 const isOfBody = ({ code }: Problem): boolean =>
   code === 'BAD_REQUEST' || errorStatus[code] === 403 || errorStatus[code] === 422;
 
 /**
- * What is told instead of what an operation raised: that there is no such record, where the request was refused for its body
- * and its path names a record that does not exist. A request that is carried out is not looked at: its verb says so.
+ * What is told instead of what an operation raised: that there is no such record, where the request was refused for
+ * its body and its path names a record that does not exist. A request that is carried out is not looked at: its verb
+ * says so.
  */
 export async function unlessMissing(
   error: unknown,
@@ -31,7 +32,9 @@ export async function unlessMissing(
   return (await missingRecord(id, context, path)) ?? error;
 }
 
-/** Why there is no such record as the path names: NOT_FOUND; undefined where there is one, or the path names none. */
+/**
+ * Why there is no such record as the path names: NOT_FOUND; undefined where there is one, or the path names none.
+ */
 export async function missingRecord(
   id: EveryOperationId,
   context: Reading<Actor>,

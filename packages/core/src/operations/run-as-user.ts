@@ -25,15 +25,19 @@ import { type Given, run } from './run.ts';
 export interface UserRequest extends Given {
   /** The `updated_at` that the record of the path must still have: what the user saw when they decided. */
   readonly unchangedSince?: string;
-  /** Raises where what it changes is no longer as it was shown; for what has no such moment. First in the transaction. */
+  /**
+   * Raises where what it changes is no longer as it was shown; for what has no such moment. First in the
+   * transaction.
+   */
   unchanged?(changing: Changing): Promise<void>;
 }
 
 /**
  * Runs an operation for somebody who is signed in to the console: the same checks, verbs and events as through the
  * API, bound to what the user's role permits. Where it permits only assigned records, others do not exist for them.
- * With the key of a form, it runs once however often the form is sent. Answers the verb's result; raises what the verb
- * raises, ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED, and CONFLICT when somebody changed the record meanwhile.
+ * With the key of a form, it runs once however often the form is sent. Answers the verb's result; raises what the
+ * verb raises, ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED, and CONFLICT when somebody changed the record
+ * meanwhile.
  */
 export async function runAsUser<Id extends EveryOperationId>(
   core: Services,
@@ -60,7 +64,10 @@ export async function runAsUser<Id extends EveryOperationId>(
   return run(core, actor, id, { ...request, query }, { once: onceKey, precondition, from: session.from });
 }
 
-/** For work that goes on after its request was judged: whether the user is still active and may do what they could then. */
+/**
+ * For work that goes on after its request was judged: whether the user is still active and may do what they could
+ * then.
+ */
 export async function hasUnchangedRole(core: Services, { organization, user }: Session): Promise<boolean> {
   const [now] = await core.sql<{ permissions: Session['user']['permissions'] }[]>`
     select coalesce(r.permissions, '"owner"') as permissions
@@ -83,7 +90,10 @@ export async function problemsForUser(
   return problemsIn(core, credentialOf(core, session), id, { path, body });
 }
 
-/** How far a role lets a user use an operation. Raises what {@link requireReach} does, and FORBIDDEN for what only owners do. */
+/**
+ * How far a role lets a user use an operation. Raises what {@link requireReach} does, and FORBIDDEN for what only
+ * owners do.
+ */
 export function requireReachFor(session: Session, declaration: OperationDeclaration): PermissionReach {
   const isOwner = session.user.permissions === 'owner';
   if (declaration.ownersOnly && !isOwner) throw new Problem('role.owners_only');
@@ -110,7 +120,9 @@ export async function requireAssigned(
   if (!isOwn) throw notFound();
 }
 
-/** Raises CONFLICT where the record is no longer as a form showed it; nobody changes it until the transaction ends. */
+/**
+ * Raises CONFLICT where the record is no longer as a form showed it; nobody changes it until the transaction ends.
+ */
 async function requireUnchanged(
   changing: Writing,
   id: EveryOperationId,

@@ -5,7 +5,9 @@ import type { Actor } from '../identity/credentials/credential.ts';
 import type { RequestOrigin } from '../identity/credentials/request-origin.ts';
 import { runVerb, type VerbId } from './verbs.ts';
 
-/** Runs a verb that changes something, and tells the audit log what it did, unless nothing changed (rule audit 1). */
+/**
+ * Runs a verb that changes something, and tells the audit log what it did, unless nothing changed (rule audit 1).
+ */
 export function runAudited(
   writing: Writing<Actor>,
   id: VerbId,

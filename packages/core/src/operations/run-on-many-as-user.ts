@@ -22,11 +22,11 @@ export interface DoneWithRecord {
 }
 
 /**
- * Does the same with many records for somebody who is signed in, each as `runAsUser` does it with one: the same checks
- * and events, and what a role does not show does not exist. One that is refused undoes only itself. A hundred are one
- * change (decision 36), and with the key of a form they are done once however often it is sent: what it did before its
- * process died it does not do again. Answers what became of each, in their order; raises what the operation raises for
- * all of them.
+ * Does the same with many records for somebody who is signed in, each as `runAsUser` does it with one: the same
+ * checks and events, and what a role does not show does not exist. One that is refused undoes only itself. A hundred
+ * are one change (decision 36), and with the key of a form they are done once however often it is sent: what it did
+ * before its process died it does not do again. Answers what became of each, in their order; raises what the
+ * operation raises for all of them.
  */
 export async function runOnManyAsUser(
   core: Services,

@@ -12,8 +12,8 @@ export interface Given {
 }
 
 /**
- * Runs an operation for whoever acts without a request of the API, such as somebody in the console. Answers what a program
- * would be answered, and raises what the operation does.
+ * Runs an operation for whoever acts without a request of the API, such as somebody in the console. Answers what a
+ * program would be answered, and raises what the operation does.
  *
  * @param once of a session: the operation runs once with this key, unless it was refused
  */

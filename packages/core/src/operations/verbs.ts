@@ -313,9 +313,10 @@ export function furtherOf(
 }
 
 /**
- * Runs a verb with a request that was parsed by the very schemas that its types are read from, and with what it learned
- * ahead. Records that it names are looked at first, because none is there for an actor that may not see it. This is the one
- * place where the two meet, so the one cast stands here. Raises what the verb does, and VALIDATION_ERROR for such records.
+ * Runs a verb with a request that was parsed by the very schemas that its types are read from, and with what it
+ * learned ahead. Records that it names are looked at first, because none is there for an actor that may not see it.
+ * This is the one place where the two meet, so the one cast stands here. Raises what the verb does, and
+ * VALIDATION_ERROR for such records.
  */
 export async function runVerb(
   id: VerbId,

@@ -34,7 +34,8 @@ test('a backup in which a single byte was changed is refused wherever that chang
     const read = await verifyBackup(inPieces(changed)).catch((error: unknown) => error);
     if (read instanceof OperatorError) expect(read.sentence, `at ${at}`).toMatch(/is (damaged|cut)/);
     else {
-      // Four of zstd's 26,000 bytes have no use for this bit (one: RFC 8878, 3.1.1.1.1.3): all is read as it was written.
+      // Four of zstd's 26,000 bytes have no use for this bit (one: RFC 8878, 3.1.1.1.1.3): all is read as it was
+      // written.
       expect(read, `at ${at}`).toEqual(whole);
       unused.push(at);
     }

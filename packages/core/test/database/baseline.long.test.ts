@@ -24,8 +24,9 @@ async function fromMigrations() {
 }
 
 /**
- * All that PostgreSQL's catalogues say of the schema `public`, and every row in it. Checks that were added to tables with
- * rows are `not valid`, which makes no difference to new rows; what a column's `not null` is called makes none either.
+ * All that PostgreSQL's catalogues say of the schema `public`, and every row in it. Checks that were added to tables
+ * with rows are `not valid`, which makes no difference to new rows; what a column's `not null` is called makes none
+ * either.
  */
 async function catalogue(sql: postgres.ISql) {
   const own = sql`'public'::regnamespace`;

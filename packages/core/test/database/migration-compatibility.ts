@@ -6,8 +6,8 @@ export type Schema = ReadonlyMap<string, Part>;
 interface Part {
   readonly kind: 'table' | 'column' | 'rule' | 'index' | 'trigger' | 'function' | 'sequence';
   /**
-   * What a change of it changes: the type of a column, the result of a function, and what it does where a trigger calls it;
-   * the text of anything else.
+   * What a change of it changes: the type of a column, the result of a function, and what it does where a trigger
+   * calls it; the text of anything else.
    */
   readonly text: string;
   readonly table: string | null;
@@ -66,8 +66,8 @@ const isUnique = ({ kind, text }: Part): boolean =>
   kind === 'index' ? text.startsWith('CREATE UNIQUE') : kind === 'rule' && /^(?:UNIQUE|PRIMARY)/.test(text);
 
 /**
- * What processes of the version before cannot live with when a migration has made one schema of the other, while they go on
- * reading and writing as they did.
+ * What processes of the version before cannot live with when a migration has made one schema of the other, while
+ * they go on reading and writing as they did.
  */
 export function breaksOf(before: Schema, after: Schema): string[] {
   const isNew = (name: string): boolean => !before.has(name);

@@ -4,7 +4,10 @@ import { statementsOf } from '../../src/foundations/database/statements-of.ts';
 /** Modes that keep others from writing, or from reading too. */
 const heavy = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock'];
 
-/** A row for each person, key or organization, or for what is rare, as mails were: read whole within milliseconds, however large an installation is. */
+/**
+ * A row for each person, key or organization, or for what is rare, as mails were: read whole within milliseconds,
+ * however large an installation is.
+ */
 const small = new Set([
   ...[
     'organizations',
@@ -38,9 +41,9 @@ const small = new Set([
 ]);
 
 /**
- * What a migration, run in one transaction on a database that has the ones before it, does wrong: each statement that
- * reads a table while the transaction holds a heavy lock on one that was there before. PostgreSQL itself counts and
- * tells. The migration is committed.
+ * What a migration, run in one transaction on a database that has the ones before it, does wrong: each statement
+ * that reads a table while the transaction holds a heavy lock on one that was there before. PostgreSQL itself counts
+ * and tells. The migration is committed.
  */
 export async function lockedReads(sql: postgres.Sql, text: string): Promise<string[]> {
   const before = await sql<{ name: string }[]>`

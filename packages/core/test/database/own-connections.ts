@@ -6,8 +6,8 @@ import { noLimits } from '../../src/foundations/operating-limits.ts';
 const own = 'select pg_backend_pid() || pg_current_xact_id()::text as transaction';
 
 /**
- * Begins transactions behind so many statements that the begin is the one that fills a connection of postgres.js, or its
- * socket (porsager/postgres#1189).
+ * Begins transactions behind so many statements that the begin is the one that fills a connection of postgres.js, or
+ * its socket (porsager/postgres#1189).
  */
 export async function expectOwnConnections(url: string): Promise<void> {
   const sql = connect(url, { connections: 2, name: 'test', limits: noLimits });

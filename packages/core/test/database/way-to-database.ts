@@ -4,7 +4,10 @@ import { freePort, testDatabase } from '@dealkeep/testing';
 import { onTestFinished } from 'vitest';
 import { connect, type Database } from '../../src/foundations/database/connect.ts';
 
-/** A way to a database that can be closed, as a server is that is being restarted: connections end, new ones are refused. */
+/**
+ * A way to a database that can be closed, as a server is that is being restarted: connections end, new ones are
+ * refused.
+ */
 export interface Way {
   url: string;
   /** Fulfilled when whoever was connected has noticed. */

@@ -15,8 +15,8 @@ interface Pace {
 }
 
 /**
- * Two workers lease at once for a webhook with a large backlog whenever time has passed, and a tenth of the attempts is
- * retried. Proves that over any 60 seconds no more attempts can begin than `max`, and hardly fewer do.
+ * Two workers lease at once for a webhook with a large backlog whenever time has passed, and a tenth of the attempts
+ * is retried. Proves that over any 60 seconds no more attempts can begin than `max`, and hardly fewer do.
  */
 export async function attemptsKeepThePace({ max, seconds, least }: Pace): Promise<void> {
   const { sql, url } = await testDatabase();

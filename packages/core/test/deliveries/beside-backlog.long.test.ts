@@ -47,7 +47,8 @@ test('a backlog of 30,000 of one webhook keeps 500 others waiting for nothing: a
     await held;
     return 200;
   });
-  // It keeps the slots that it has, as many as it bore by then; those that run out of time give way to one at a time.
+  // It keeps the slots that it has, as many as it bore by then; those that run out of time give way to one at a
+  // time.
   await eventually(() => expect(open).toBeGreaterThanOrEqual(attemptsPerWebhook));
   await many.createLead();
   await beside.received(2 * others);

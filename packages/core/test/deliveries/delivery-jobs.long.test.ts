@@ -184,7 +184,8 @@ test('jobs that are being ended and added at the same moment never wait for each
     await eventually(async () => expect(await waiting()).toEqual(both));
     await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'pool', attempts = 1`;
     await sql.begin(async (tx) => {
-      // As graphile-worker ends a batch of jobs: it has come to the one, and to the other only when new ones are wanted.
+      // As graphile-worker ends a batch of jobs: it has come to the one, and to the other only when new ones are
+      // wanted.
       await tx`delete from graphile_worker._private_jobs where key = ${keyOf(first)}`;
       for (const { organization, hookId } of [first, second])
         core.deliveryJobs.add(organization.id, [hookId]);

@@ -51,7 +51,8 @@ test('a hanging hook with a backlog does not delay another one, and costs no bus
   });
   const hanging = await subscribe(dealkeep, dead.url);
   for (let made = 0; made < 30; made += 1) await hanging.createLead();
-  // While only the hanging one has something waiting, nobody looks more often than the sweep and the ends of attempts.
+  // While only the hanging one has something waiting, nobody looks more often than the sweep and the ends of
+  // attempts.
   await hanging.logged(5);
   looks = 0;
   const began = performance.now();

@@ -7,8 +7,8 @@ import { type LeasedDelivery, leaseDeliveries } from '../../src/delivering/deliv
 import { freeLeases } from '../../src/delivering/deliveries/queue/lost-leases.ts';
 import { settleDeliveries } from '../../src/delivering/deliveries/queue/settle-deliveries.ts';
 
-// A queue is idle most of the time, and known to PostgreSQL as it is then: statements are planned for that. When thousands
-// wait all the same, each is to be found by its key; else all are read for each.
+// A queue is idle most of the time, and known to PostgreSQL as it is then: statements are planned for that. When
+// thousands wait all the same, each is to be found by its key; else all are read for each.
 
 const each = 50;
 const some = 200;

@@ -48,7 +48,8 @@ test('a delivery that somebody changes again and again is put off all the same: 
   const { createLead, pending } = await subscribe(dealkeep, receiver.url);
   receiver.answerWith(() => 500);
   let changing = true;
-  // Each commits by itself, often between the moment of which a result's statement sees the rows and its lock of one.
+  // Each commits by itself, often between the moment of which a result's statement sees the rows and its lock of
+  // one.
   const changes = (async () => {
     while (changing) await dealkeep.sql`update deliveries set created_at = created_at`;
   })();

@@ -19,7 +19,8 @@ test('one delivery alone takes three statements: its lease with all that it send
   // The first success of a webhook is noted with it.
   await deliver(1);
   const statements = await statementsOf(() => deliver(2));
-  // What graphile-worker asks for besides is for all jobs together, and not asked while the turn of the webhook lasts.
+  // What graphile-worker asks for besides is for all jobs together, and not asked while the turn of the webhook
+  // lasts.
   const ours = statements.filter(
     (statement) => !/graphile_worker|deliveries_paused_at as|^select 1$/.test(statement),
   );

@@ -66,8 +66,8 @@ const asProgram = async (databaseUrl: string): Promise<Working> => {
 };
 
 /**
- * A worker that is told to stop at an instant of its work for two hooks. Answers what it leaves, and what arrived when
- * another one has worked after it.
+ * A worker that is told to stop at an instant of its work for two hooks. Answers what it leaves, and what arrived
+ * when another one has worked after it.
  */
 async function stopAt(
   wanted: (instant: Instant) => boolean,

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 
 const { sql } = await sharedDealkeep();
 
-/** Besides the columns of records: where what happened to them, or where they came from, is kept. Overwritten, too. */
+/**
+ * Besides the columns of records: where what happened to them, or where they came from, is kept. Overwritten, too.
+ */
 const erasedHistory = [
   'events.envelope',
   'attempts.response_start',

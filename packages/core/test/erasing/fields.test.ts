@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { eraseInText } from '../../src/records/erasing/erase-json.ts';
 
-/** Fields of records that stay in events: ids, numbers, moments, states, links, and records that erase themselves. */
+/**
+ * Fields of records that stay in events: ids, numbers, moments, states, links, and records that erase themselves.
+ */
 const kept: Readonly<Record<keyof typeof personalFields, string>> = {
   company: 'id country_code owner contacts created_at updated_at app_url',
   contact: 'id company is_primary created_at updated_at app_url',

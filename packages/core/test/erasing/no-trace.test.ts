@@ -98,7 +98,9 @@ async function fill(business: Awaited<ReturnType<typeof openSalon>>, company: st
   return { contact, lead, activities, task, booking, order, answered };
 }
 
-/** Webhooks to which everything was delivered, is tried again, and is held. Receivers answer with what they are sent. */
+/**
+ * Webhooks to which everything was delivered, is tried again, and is held. Receivers answer with what they are sent.
+ */
 async function subscribe({ organization }: Awaited<ReturnType<typeof openSalon>>) {
   const receiver = await startHookReceiver();
   receiver.answerWith(({ path, body }) => ({ status: path === '/hook' ? 200 : 500, body }));

@@ -7,8 +7,8 @@ export const trace = 'qmarkq';
 const traceInBytes = Buffer.from(trace).toString('hex');
 
 /**
- * The columns of all tables of all schemas, graphile-worker's among them, in which a row holds the trace: as text, in
- * JSON, in arrays or in bytes.
+ * The columns of all tables of all schemas, graphile-worker's among them, in which a row holds the trace: as text,
+ * in JSON, in arrays or in bytes.
  */
 export async function tracesIn({ sql }: Pick<TestDealkeep, 'sql'>): Promise<string[]> {
   const tables = await sql<{ schema: string; table: string; columns: string[] }[]>`

@@ -3,8 +3,8 @@ import { eventually, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { currentPlace, readPage } from '../../src/delivering/event-streams/read-page.ts';
 
-// Where records are distributed, what is open is asked by itself, before events are read. Both statements are such as any database
-// takes, so that they are tried, and judged (`npm run check:statements`), on this one.
+// Where records are distributed, what is open is asked by itself, before events are read. Both statements are such
+// as any database takes, so that they are tried, and judged (`npm run check:statements`), on this one.
 const dealkeep = await startDealkeep({ worker: false, distributed: true });
 
 async function open() {

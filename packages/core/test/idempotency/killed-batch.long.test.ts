@@ -21,7 +21,9 @@ const stoppedAt = 50;
 /** One of them is refused, so the batch is begun anew with a savepoint for each item. */
 const refusedItem = 60;
 
-/** An organization with a hook on new companies, ways to send it a batch of them, and to count what that has made. */
+/**
+ * An organization with a hook on new companies, ways to send it a batch of them, and to count what that has made.
+ */
 async function openBatches(options: DealkeepOptions, refused?: number) {
   const dealkeep = await startDealkeep({ worker: false, log: quiet, ...options });
   const organization = await dealkeep.createOrganization();

@@ -38,8 +38,8 @@ export const endSession: Ending = async (stop, sql) => {
 const once = { leads: 1, events: 3, deliveries: 1, answers: 1 };
 
 /**
- * Loses the connection of a POST at each instant that counts, and repeats it with its key: all or nothing is done, and in
- * the end one of each. Answers the instants.
+ * Loses the connection of a POST at each instant that counts, and repeats it with its key: all or nothing is done,
+ * and in the end one of each. Answers the instants.
  *
  * @param afterCommit what is answered where the connection is lost behind the commit
  */

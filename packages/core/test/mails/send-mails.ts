@@ -11,8 +11,8 @@ export async function sendMails(core: Core, post: (mail: Mail) => Promise<void>)
     await post(mail);
     sent += 1;
   };
-  // graphile-worker asks for the next job without waiting until the last one is noted as done: of two connections the
-  // question could come first, while the queue is still taken, and be answered with nothing.
+  // graphile-worker asks for the next job without waiting until the last one is noted as done: of two connections
+  // the question could come first, while the queue is still taken, and be answered with nothing.
   const pool = await jobPool(core.databaseUrl, 1);
   try {
     await runOnce({

@@ -63,7 +63,8 @@ test('beside CIDR entries a stranger’s name goes to the name servers first, so
 test('beside CIDR entries a name that the name servers do not know is looked for in the hosts file', async () => {
   const nameServer = await startNameServer(() => 'NXDOMAIN');
   const resolve = createResolve(parseAllowedTargets('127.0.0.0/8'), [nameServer.address]);
-  // RFC 6761: the system answers for every name below localhost by itself, or knows none; it was asked in either case.
+  // RFC 6761: the system answers for every name below localhost by itself, or knows none; it was asked in either
+  // case.
   await resolve('receiver.localhost', never).catch((error) => expect(error.syscall).toBe('getaddrinfo'));
   expect(nameServer.questions.sort()).toEqual(['A receiver.localhost', 'AAAA receiver.localhost']);
   const strict = createResolve(parseAllowedTargets(''), [nameServer.address]);

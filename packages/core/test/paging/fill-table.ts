@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '../../src/foundations/database/connect.ts';
 
 /**
- * Fills a table with many rows: its indexes are made anew of all of them, and references are not looked up, which together
- * takes a fifth of the time.
+ * Fills a table with many rows: its indexes are made anew of all of them, and references are not looked up, which
+ * together takes a fifth of the time.
  *
  * @param sql as a superuser
  */

@@ -13,8 +13,8 @@ import { fillTable } from './fill-table.ts';
 const { sql, core, createOrganization } = await startDealkeep({ worker: false });
 
 /**
- * Has PostgreSQL know of every page that all of its rows are visible to everybody: not before all transactions have ended
- * that were there when they came, the server's own ones, too.
+ * Has PostgreSQL know of every page that all of its rows are visible to everybody: not before all transactions have
+ * ended that were there when they came, the server's own ones, too.
  */
 async function vacuumed(table: string): Promise<void> {
   await eventually(async () => {
@@ -32,7 +32,10 @@ async function planOf(statement: Nested): Promise<string> {
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-/** How many rows of tables are read, those with them that are not what was looked for. Entries of indexes do not count. */
+/**
+ * How many rows of tables are read, those with them that are not what was looked for. Entries of indexes do not
+ * count.
+ */
 function rowsRead(plan: string): number {
   const scans = plan
     .split('->')

@@ -1,5 +1,5 @@
-// A process of its own: for each credential that it is told of, counts as many requests as it can within three minutes,
-// and says how many of each minute passed. Started by several-processes.long.test.ts.
+// A process of its own: for each credential that it is told of, counts as many requests as it can within three
+// minutes, and says how many of each minute passed. Started by several-processes.long.test.ts.
 import { connect } from '@dealkeep/core/foundations';
 import * as z from 'zod';
 import type { Credential } from '../../src/identity/credentials/credential.ts';

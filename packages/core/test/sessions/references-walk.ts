@@ -18,7 +18,8 @@ import type { UnseenRecords } from '@dealkeep/testing/business';
 import { expect } from 'vitest';
 import * as z from 'zod';
 
-// Walks what the console does, for a person whose role shows only some records: by the contract, operation by operation.
+// Walks what the console does, for a person whose role shows only some records: by the contract, operation by
+// operation.
 
 const nobody = '01985f6e-0000-7000-8000-000000000000';
 
@@ -96,7 +97,10 @@ export function expectNothingOf({ secrets, unseen }: UnseenRecords, answer: unkn
   }
 }
 
-/** Sends the id of a record that is not seen in every field of every operation that names such a record. Answers what they name. */
+/**
+ * Sends the id of a record that is not seen in every field of every operation that names such a record. Answers what
+ * they name.
+ */
 export async function walkBodies(core: Core, records: UnseenRecords): Promise<readonly RecordReference[]> {
   const walked: RecordReference[] = [];
   for (const named of inBodies) {

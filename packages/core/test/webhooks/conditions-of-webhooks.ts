@@ -11,7 +11,9 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { conditionOf, factsOf } from '../../src/change/events/event-facts.ts';
 
-/** What the rule says, by itself: of each filter one of the values, of the watched fields one where changes are told. */
+/**
+ * What the rule says, by itself: of each filter one of the values, of the watched fields one where changes are told.
+ */
 function wants(
   type: EventType,
   data: object,

@@ -42,7 +42,10 @@ async function webhookWithKeyPair(asymmetric_signature: boolean | null = true) {
   return { receiver, organization, id, secret, publicKey, deliver };
 }
 
-/** As the text of Standard Webhooks says: the public key is base64 behind `whpk_`, an Ed25519 signature base64 behind `v1a,`. */
+/**
+ * As the text of Standard Webhooks says: the public key is base64 behind `whpk_`, an Ed25519 signature base64 behind
+ * `v1a,`.
+ */
 function isSignedBy({ headers, body }: HookRequest, publicKey: string | null): boolean {
   const [, key = ''] = /^whpk_([A-Za-z0-9+/]{43}=)$/.exec(publicKey ?? '') ?? [];
   // RFC 8410: what stands before the 32 bytes of an Ed25519 public key.

@@ -142,7 +142,9 @@ const quote = (
   },
 });
 
-/** For each event of the catalog a change that makes it: an operation of the API, a step of the console, or a sweep. */
+/**
+ * For each event of the catalog a change that makes it: an operation of the API, a step of the console, or a sweep.
+ */
 export const causes: Record<EventType, Cause> = {
   'lead.created': {
     events: ['company.created', 'contact.created', 'lead.created'],

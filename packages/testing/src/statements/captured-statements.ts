@@ -10,8 +10,8 @@ export const capturedFile = fileURLToPath(
   new URL('../../../../node_modules/.cache/dealkeep/statements.json', import.meta.url),
 );
 
-// PostgreSQL itself notes the statements, whichever process sends them, with numbers in the place of values. What the
-// tests ask for by themselves comes from the owner of the tables, so the role tells whose a statement is.
+// PostgreSQL itself notes the statements, whichever process sends them, with numbers in the place of values. What
+// the tests ask for by themselves comes from the owner of the tables, so the role tells whose a statement is.
 
 /** Before the first database is made. */
 export async function prepareCapture(server: postgres.Sql): Promise<void> {
@@ -24,8 +24,9 @@ let dropped = 0;
 const keptAfter = 10;
 
 /**
- * To be called when a database was dropped. Of several together, because PostgreSQL reads the texts of all statements that
- * it has noted for it: keeps each statement on databases that are gone once, so that room is left for those of others.
+ * To be called when a database was dropped. Of several together, because PostgreSQL reads the texts of all
+ * statements that it has noted for it: keeps each statement on databases that are gone once, so that room is left
+ * for those of others.
  */
 export async function captureStatements(server: postgres.Sql): Promise<void> {
   dropped += 1;

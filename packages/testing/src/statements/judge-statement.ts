@@ -28,7 +28,9 @@ export const rules = {
 } as const satisfies Readonly<Record<string, string>>;
 export type Refusal = keyof typeof rules;
 
-/** The comment of the one statement that is sent as two where records stand on other servers: the last of a change. */
+/**
+ * The comment of the one statement that is sent as two where records stand on other servers: the last of a change.
+ */
 export const forOneServer = '/* on one server */';
 
 /** A refusal, and of what: a table or a function. */
@@ -54,10 +56,10 @@ interface Around {
 const nowhere: Around = { queries: new Set(), sources: new Map() };
 
 /**
- * What Citus refuses, or would carry out on several servers, of a statement with tenant tables. Each of them is to be told its
- * organization by a value of the statement's own, or by one beside it that is: Citus chooses the server by that before it
- * runs anything. A query of control tables may stand within one of records if it needs nothing of them: it is run first, and
- * what it found goes along.
+ * What Citus refuses, or would carry out on several servers, of a statement with tenant tables. Each of them is to
+ * be told its organization by a value of the statement's own, or by one beside it that is: Citus chooses the server
+ * by that before it runs anything. A query of control tables may stand within one of records if it needs nothing of
+ * them: it is run first, and what it found goes along.
  */
 export class StatementJudge {
   readonly #places: TablesByPlace;
@@ -216,8 +218,8 @@ export class StatementJudge {
   }
 
   /**
-   * What a query on another server finds goes along as rows, and those have columns. So do those of the server of the records, where
-   * only a part of the statement is run there.
+   * What a query on another server finds goes along as rows, and those have columns. So do those of the server of
+   * the records, where only a part of the statement is run there.
    */
   #requireColumns(sources: ReadonlyMap<string, Source>, outer: ReadonlyMap<string, Source>): void {
     const other = isOf('tenant', outer) ? 'control' : isOf('control', outer) ? 'tenant' : undefined;
@@ -285,7 +287,10 @@ function equalities(condition: unknown): (readonly [unknown, unknown])[] {
   return compared && isEqual ? [[compared['lexpr'], compared['rexpr']]] : [];
 }
 
-/** Which source a column of an organization belongs to; undefined where it is another column, or of a query around it. */
+/**
+ * Which source a column of an organization belongs to; undefined where it is another column, or of a query around
+ * it.
+ */
 function sourceOf(value: unknown, sources: ReadonlyMap<string, Source>): string | undefined {
   const words = columnOf(value);
   if (words?.at(-1) !== 'organization_id') return undefined;

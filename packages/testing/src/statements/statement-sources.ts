@@ -2,7 +2,9 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const verbs = ['select', 'with', 'insert', 'update', 'delete'];
-/** A template with fewer words beside what is put into it is like any statement: one with a verb, and one without. */
+/**
+ * A template with fewer words beside what is put into it is like any statement: one with a verb, and one without.
+ */
 const fewestWords = { verb: 4, none: 8 };
 
 /** Where a statement is written: `packages/core/src/change/verb/change.ts:290`. */
@@ -29,7 +31,10 @@ const words = (text: string): string[] =>
 
 const asText = (all: readonly string[]): string => (all.length === 0 ? '' : ` ${all.join(' ')} `);
 
-/** Finds where statements come from, by their words: the longest template of the source that begins and ends as they do. */
+/**
+ * Finds where statements come from, by their words: the longest template of the source that begins and ends as they
+ * do.
+ */
 export class StatementSources {
   readonly #templates: readonly Template[];
 
@@ -63,7 +68,9 @@ export class StatementSources {
   }
 }
 
-/** Whether the statement begins with the first piece, ends with the last, and has the others between in their order. */
+/**
+ * Whether the statement begins with the first piece, ends with the last, and has the others between in their order.
+ */
 function isMadeOf(all: string, pieces: readonly string[]): boolean {
   let from = 0;
   for (const [index, text] of pieces.entries()) {

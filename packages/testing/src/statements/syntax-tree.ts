@@ -1,5 +1,5 @@
-// What of a statement's tree is looked at. libpg_query has each node in an object whose only key says what it is, and
-// leaves out what is empty.
+// What of a statement's tree is looked at. libpg_query has each node in an object whose only key says what it is,
+// and leaves out what is empty.
 
 /** A node, or anything within one. */
 export type Part = Readonly<Record<string, unknown>>;

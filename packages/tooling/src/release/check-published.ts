@@ -1,5 +1,5 @@
-// `npm run release:published`: whether docs/releases.md says of names on npm what npm says. With names, those have to be
-// said to be published: a tag is about to publish them, with the documents that say so.
+// `npm run release:published`: whether docs/releases.md says of names on npm what npm says. With names, those have
+// to be said to be published: a tag is about to publish them, with the documents that say so.
 import assert from 'node:assert/strict';
 import { differencesOnNpm, readPublications } from './publications.ts';
 

@@ -1,5 +1,5 @@
-// `npm run release`: makes everything that a release publishes in build/release, and tries it. It uploads nothing; that
-// does .github/workflows/release.yml, with what this has left there.
+// `npm run release`: makes everything that a release publishes in build/release, and tries it. It uploads nothing;
+// that does .github/workflows/release.yml, with what this has left there.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -33,7 +33,10 @@ export function lockWithVersion(lock: LockFile, version: string): LockFile {
   return { ...lock, version, packages: Object.fromEntries(packages) };
 }
 
-/** Files that say which version is run: as the tag of the image, of the repository, or in the name of the job that migrates. */
+/**
+ * Files that say which version is run: as the tag of the image, of the repository, or in the name of the job that
+ * migrates.
+ */
 export function withImageVersion(text: string, version: string): string {
   return text
     .replaceAll(/(DEALKEEP_VERSION:-|newTag: |\?ref=v)\d+\.\d+\.\d+/g, `$1${version}`)

@@ -23,8 +23,8 @@ import { cardsOf } from './board-card.ts';
 import { boardSay } from './board-texts.ts';
 
 /**
- * Cards of all stages together, at most, so that a page stays light however many stages there are; of one stage no more
- * than ten. More of a stage are loaded when somebody asks for them.
+ * Cards of all stages together, at most, so that a page stays light however many stages there are; of one stage no
+ * more than ten. More of a stage are loaded when somebody asks for them.
  */
 const cardsOnBoard = 60;
 const mostInStage = 10;

@@ -27,7 +27,9 @@ interface Answer {
 /** A lead can change while it is looked at; whoever moves it meets so many changes at most. */
 const tries = 5;
 
-/** Moves the card of a board, and tells its script what came of it. A card that stands elsewhere by now stays there. */
+/**
+ * Moves the card of a board, and tells its script what came of it. A card that stands elsewhere by now stays there.
+ */
 export async function moveCard(c: ConsoleContext, id: string): Promise<Response> {
   requirePermitted(c, 'lead', { permissions: permissionsFor(operations['leads.move']) });
   const text = boardSay(c.get('language'));

@@ -203,7 +203,10 @@ ${placed.length > 0 ? html`<ol>${placed.map((each) => bookingOf(c, each, { hours
 ${further.map((each) => furtherOf(c, each, { day, hours }))}${isToday ? nowIn(c, hours) : ''}</div></section>`;
 }
 
-/** Half hours that are free: pressing one begins a booking. For pointers alone, others have the link above the column. */
+/**
+ * Half hours that are free: pressing one begins a booking. For pointers alone, others have the link above the
+ * column.
+ */
 function slots({
   day,
   person,

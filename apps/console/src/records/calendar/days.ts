@@ -24,7 +24,10 @@ export function mondayOfWeek(week: string | undefined): Day | undefined {
   return weekOf(monday) === week ? monday : undefined;
 }
 
-/** When a day begins where clocks show this time zone, in UTC. Where midnight is skipped, at the first moment after it. */
+/**
+ * When a day begins where clocks show this time zone, in UTC. Where midnight is skipped, at the first moment after
+ * it.
+ */
 export const beginOf = (day: Day, timeZone: string): string =>
   momentOfLocal(`${day}T00:00`, timeZone) ?? `${day}T00:00:00.000Z`;
 

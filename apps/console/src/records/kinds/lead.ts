@@ -7,7 +7,10 @@ import { namedLead } from '../form-rules.ts';
 import { columnLabels, dueColumn } from '../list-cells.ts';
 import type { Composite, Presentation } from '../presentation.ts';
 
-/** The stage with the colour of what became of the lead, so that won and lost ones are seen whatever stages are called. */
+/**
+ * The stage with the colour of what became of the lead, so that won and lost ones are seen whatever stages are
+ * called.
+ */
 const stageColumn: Composite = {
   label: text('Stage', 'Fáza'),
   of: ['stage', 'status'],

@@ -35,8 +35,8 @@ async function nameOf(c: ConsoleContext, resource: string, id: string): Promise<
 }
 
 /**
- * What is known of a record, one fact below the other; what is not filled in is left out, and so is what the page says
- * already: its title.
+ * What is known of a record, one fact below the other; what is not filled in is left out, and so is what the page
+ * says already: its title.
  */
 export function factCards(
   c: ConsoleContext,

@@ -3,7 +3,10 @@ import type { RecordKind } from '../record-kind.ts';
 
 /** How records of a kind go on. */
 interface Life {
-  /** The states that a record goes through, in their order; where there are several at one place, the usual one first. */
+  /**
+   * The states that a record goes through, in their order; where there are several at one place, the usual one
+   * first.
+   */
   readonly states?: readonly (readonly [string, ...string[]])[];
   /** The steps that bring a record forward, the sensible one first. */
   readonly next: readonly EveryOperationId[];

@@ -23,8 +23,8 @@ interface Refused {
 }
 
 /**
- * One record as a place to work: where it stands and what comes next, what is known of it, what belongs to it, what is to
- * be done, and what happened. Two round trips to the database, whatever belongs to it.
+ * One record as a place to work: where it stands and what comes next, what is known of it, what belongs to it, what
+ * is to be done, and what happened. Two round trips to the database, whatever belongs to it.
  *
  * @param refused what was sent from the page and could not be saved
  */

@@ -34,7 +34,10 @@ export type Identity = Pick<
 
 interface Party {
   readonly name: string;
-  /** Its address and IDs: of a customer where it is a company that the user may see, of the supplier where there are any. */
+  /**
+   * Its address and IDs: of a customer where it is a company that the user may see, of the supplier where there are
+   * any.
+   */
   readonly identity: Identity | undefined;
 }
 

@@ -9,8 +9,9 @@ import { changesOf, type Entry, sentenceText } from './audit-words.ts';
 import { auditSay } from './texts.ts';
 
 /**
- * The log as CSV for a spreadsheet, with its filters, sent while it is read: page by page, on the connections for slow work.
- * Texts that a spreadsheet would run as a formula are guarded by `csvText`. That it was taken out is told in the log.
+ * The log as CSV for a spreadsheet, with its filters, sent while it is read: page by page, on the connections for
+ * slow work. Texts that a spreadsheet would run as a formula are guarded by `csvText`. That it was taken out is told
+ * in the log.
  */
 export async function exportLog(
   c: ConsoleContext,

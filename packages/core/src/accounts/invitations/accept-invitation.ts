@@ -41,8 +41,8 @@ interface InvitationRow extends OpenInvitation {
 }
 
 /**
- * The invitation of a link. It says the same whether its address signs in here already or not. Raises NOT_FOUND for one
- * that was accepted, withdrawn, sent again or has expired.
+ * The invitation of a link. It says the same whether its address signs in here already or not. Raises NOT_FOUND for
+ * one that was accepted, withdrawn, sent again or has expired.
  */
 export async function findInvitation(
   core: Services,
@@ -57,8 +57,8 @@ export async function findInvitation(
 /**
  * Accepts an invitation with a name and a password, and signs in. Whoever signs in with this address and this very
  * password already is that user; else a new one begins, who shares nothing with others of the address. Where a mail
- * brought the link, the address is proved, and nobody else begins with it: raises VALIDATION_ERROR when it was proved
- * before, because whoever proved it signs in with the password of their own.
+ * brought the link, the address is proved, and nobody else begins with it: raises VALIDATION_ERROR when it was
+ * proved before, because whoever proved it signs in with the password of their own.
  */
 export async function acceptAsNewUser(
   core: Services,
@@ -78,8 +78,8 @@ export async function acceptAsNewUser(
 }
 
 /**
- * Accepts an invitation as somebody who signs in with its address already, and signs in. Raises what a wrong password
- * raises, and CONFLICT for somebody who belongs to the organization.
+ * Accepts an invitation as somebody who signs in with its address already, and signs in. Raises what a wrong
+ * password raises, and CONFLICT for somebody who belongs to the organization.
  */
 export async function acceptBySigningIn(
   core: Services,

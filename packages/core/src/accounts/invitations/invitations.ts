@@ -55,9 +55,10 @@ const readInvitations = (sql: Statements, which: Fragment, now: string): Promise
     where ${which} order by i.created_at desc, i.id desc`;
 
 /**
- * Invites somebody to an organization. Nothing is looked up but the organization's own members and invitations, so that
- * whoever signs in elsewhere is invited as a stranger is. Answers the link to hand over, this once; null where a mail
- * brings it. Raises VALIDATION_ERROR, also for the address of somebody who belongs to the organization or is invited.
+ * Invites somebody to an organization. Nothing is looked up but the organization's own members and invitations, so
+ * that whoever signs in elsewhere is invited as a stranger is. Answers the link to hand over, this once; null where
+ * a mail brings it. Raises VALIDATION_ERROR, also for the address of somebody who belongs to the organization or is
+ * invited.
  */
 export const inviteMember = writes(
   'invitations.send',
@@ -122,8 +123,8 @@ export const withdrawInvitation = writes(
 );
 
 /**
- * Whom an invitation is for, as the audit log keeps it: enough for whoever sent it, and not the address of somebody who
- * does not belong here.
+ * Whom an invitation is for, as the audit log keeps it: enough for whoever sent it, and not the address of somebody
+ * who does not belong here.
  */
 const ofInvited = (email: string): Pick<Described, 'name'> => ({
   name: email.replace(/^(.).*(?=@)/u, '$1…'),

@@ -36,7 +36,9 @@ export interface ApiKey {
   last_characters: string | null;
   /** E-mail of the user it belongs to. */
   owner: string;
-  /** Whether the operator made it by a command, or its owner in the console; null for one made before this was kept. */
+  /**
+   * Whether the operator made it by a command, or its owner in the console; null for one made before this was kept.
+   */
   by_operator: boolean | null;
   scopes: Scope[];
   legacy: boolean;
@@ -113,7 +115,10 @@ async function requireRoomForKey(
   if ((count?.keys ?? 0) >= max) throw new Problem('api_key.limit', { max });
 }
 
-/** Ends a key; its REST hooks go with it. Undefined when there is none. Counts for every request once `effectiveEverywhere`. */
+/**
+ * Ends a key; its REST hooks go with it. Undefined when there is none. Counts for every request once
+ * `effectiveEverywhere`.
+ */
 async function endApiKey(
   tx: Transaction,
   { organization, id }: { organization: string; id: string },
@@ -212,7 +217,9 @@ export async function listApiKeys(sql: Database, slug: string): Promise<ApiKey[]
   return readApiKeys(sql, (await namedOrganization(sql, slug)).id);
 }
 
-/** Ends a key; its REST hooks go with it. When this is answered, no process takes it any more. Raises OperatorError. */
+/**
+ * Ends a key; its REST hooks go with it. When this is answered, no process takes it any more. Raises OperatorError.
+ */
 export async function revokeApiKey(
   { sql, clock }: { sql: Database; clock: Clock },
   id: string,
@@ -233,7 +240,10 @@ export async function revokeApiKey(
   );
 }
 
-/** Makes a key that belongs to whoever asks. Answers its token, this once. Raises VALIDATION_ERROR and LIMIT_EXCEEDED. */
+/**
+ * Makes a key that belongs to whoever asks. Answers its token, this once. Raises VALIDATION_ERROR and
+ * LIMIT_EXCEEDED.
+ */
 export const createOwnApiKey = writes(
   'api-keys.create',
   async ({ core, sql, organization, now, actor }, { body }) => {
@@ -326,7 +336,9 @@ export const revokeApiKeyOf = writes(
   },
 );
 
-/** Changes what AI assistants may do with a key. When this is answered, it counts on every process. Raises NOT_FOUND. */
+/**
+ * Changes what AI assistants may do with a key. When this is answered, it counts on every process. Raises NOT_FOUND.
+ */
 export const updateApiKey = writes(
   'api-keys.update',
   async ({ sql, organization, afterCommit, describe }, { path: { id }, body }) => {

@@ -8,8 +8,8 @@ import { randomToken, tokenHash } from '../../identity/credentials/credential.ts
 import { redirectUriProblem } from './redirect-uris.ts';
 
 /**
- * How an application proves who it is: by a secret; not at all, but by PKCE that it is the one that asked; or the same,
- * while a document at its client_id says what it is.
+ * How an application proves who it is: by a secret; not at all, but by PKCE that it is the one that asked; or the
+ * same, while a document at its client_id says what it is.
  */
 export type OAuthAppKind = 'confidential' | 'public' | 'metadata_document';
 
@@ -146,8 +146,8 @@ export async function findOAuthApp(sql: Statements, clientId: string): Promise<O
 }
 
 /**
- * Whether what a client sent is what the application proves itself by: its secret, or none where it has none. Takes as
- * long for an application that does not exist.
+ * Whether what a client sent is what the application proves itself by: its secret, or none where it has none. Takes
+ * as long for an application that does not exist.
  */
 export async function isProvedBy(
   sql: Statements,
@@ -177,8 +177,8 @@ export async function isOpenTo(
 }
 
 /**
- * The same, for what is about to be connected: nobody takes the registration back until the transaction ends, so that
- * whoever does finds the connection and ends it.
+ * The same, for what is about to be connected: nobody takes the registration back until the transaction ends, so
+ * that whoever does finds the connection and ends it.
  */
 export async function isOpenUntilCommit(
   tx: Transaction,

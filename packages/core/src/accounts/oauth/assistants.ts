@@ -80,8 +80,8 @@ const uriProblems = (uris: readonly (string | undefined)[]): FieldProblem[] =>
   );
 
 /**
- * Takes an assistant back that an owner registered: its connections end and codes that wait count no more, unless it is
- * there for everybody. Raises NOT_FOUND.
+ * Takes an assistant back that an owner registered: its connections end and codes that wait count no more, unless it
+ * is there for everybody. Raises NOT_FOUND.
  */
 export const removeAssistant = writes(
   'assistants.remove',

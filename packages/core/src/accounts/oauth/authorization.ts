@@ -31,8 +31,9 @@ export interface AuthorizationRequest {
 
 /**
  * What a request to the authorization endpoint means. `refused`: nobody may be sent anywhere, as the application or
- * its address is not known. `redirect`: where the error goes, of a user to whose organization the application is open and
- * of nobody else (RFC 9700, 4.11.2). Everything is judged before the user is asked to sign in (rule oauth 6).
+ * its address is not known. `redirect`: where the error goes, of a user to whose organization the application is
+ * open and of nobody else (RFC 9700, 4.11.2). Everything is judged before the user is asked to sign in (rule oauth
+ * 6).
  */
 export type AuthorizationCheck =
   | { readonly request: AuthorizationRequest }
@@ -68,8 +69,8 @@ export async function checkAuthorizationRequest(
 }
 
 /**
- * The redirect address may be left out where only one is registered (RFC 6749, 3.1.2.3); then it is that one, with the
- * port that it was registered with.
+ * The redirect address may be left out where only one is registered (RFC 6749, 3.1.2.3); then it is that one, with
+ * the port that it was registered with.
  */
 function redirectUriOf(app: OAuthApp, asked: string | null): string | undefined {
   if (asked !== null) return isRegisteredRedirectUri(app, asked) ? asked : undefined;
@@ -111,8 +112,8 @@ function checkParameters(
 }
 
 /**
- * The scopes that a request names, all that may be had when it names none. A public client asks for whatever the metadata
- * of the resource lists, and gets what it may have of that (RFC 6749, 3.3). Raises invalid_scope.
+ * The scopes that a request names, all that may be had when it names none. A public client asks for whatever the
+ * metadata of the resource lists, and gets what it may have of that (RFC 6749, 3.3). Raises invalid_scope.
  */
 export function scopesWithin(
   { kind }: Pick<OAuthApp, 'kind'>,

@@ -82,9 +82,9 @@ interface ReadState {
 }
 
 /**
- * An application as its document describes it now: read again when it is no longer fresh, a minute apart at most by all
- * processes together. Trouble of its makers' server changes nothing for some days; what they say themselves counts at
- * once. `unreadable` when there is no document to go by.
+ * An application as its document describes it now: read again when it is no longer fresh, a minute apart at most by
+ * all processes together. Trouble of its makers' server changes nothing for some days; what they say themselves
+ * counts at once. `unreadable` when there is no document to go by.
  */
 export async function findCurrentApp(
   core: Services,
@@ -107,7 +107,9 @@ async function readStateOf(sql: Statements, clientId: string): Promise<ReadState
   return state ?? { document_read_at: null, document_fresh_until: null };
 }
 
-/** Whether it is this request that reads the document; the failure that is noted ahead is taken back by a success. */
+/**
+ * Whether it is this request that reads the document; the failure that is noted ahead is taken back by a success.
+ */
 async function takeTurn(sql: Statements, clientId: string, now: Date): Promise<boolean> {
   const [turn] = await sql`
     update oauth_apps set document_failed_at = ${now.toISOString()}

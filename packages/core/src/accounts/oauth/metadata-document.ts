@@ -63,8 +63,8 @@ const longestAddress = 500;
 
 /**
  * Whether a text can be the address of such a document (draft-ietf-oauth-client-id-metadata-document, 3). As it is
- * compared to the letter, it is taken only as the URL parser writes it, and only of characters that mean nothing to a
- * shell: the page that asks for its registration shows it within a command.
+ * compared to the letter, it is taken only as the URL parser writes it, and only of characters that mean nothing to
+ * a shell: the page that asks for its registration shows it within a command.
  */
 export function isDocumentAddress(text: string): boolean {
   if (text.length > longestAddress || !/^https:\/\/[\w.[\]:-]+\/[\w.~%/@:+-]+$/.test(text)) return false;
@@ -73,7 +73,8 @@ export function isDocumentAddress(text: string): boolean {
 }
 
 /**
- * Reads the document of an application and judges it. Nothing is followed or fetched besides. Raises DocumentRefusal.
+ * Reads the document of an application and judges it. Nothing is followed or fetched besides. Raises
+ * DocumentRefusal.
  */
 export async function readAppDocument(
   { allowedTargets, outboundProxy, resolve }: DocumentReading,

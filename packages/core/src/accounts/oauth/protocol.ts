@@ -76,7 +76,8 @@ export const authorizationServerMetadata = (origin: string): Record<string, unkn
   revocation_endpoint_auth_methods_supported: clientAuthentication,
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
-  // draft-ietf-oauth-client-id-metadata-document, 5: of applications that were registered; others are told whom to ask.
+  // draft-ietf-oauth-client-id-metadata-document, 5: of applications that were registered; others are told whom to
+  // ask.
   client_id_metadata_document_supported: true,
   service_documentation: `${origin}/docs`,
 });

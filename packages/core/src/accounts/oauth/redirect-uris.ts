@@ -23,9 +23,9 @@ export function redirectUriProblem(text: string): string | undefined {
 
 /**
  * Whether an address of a request is one that was registered: equal to the letter, but for the port of a loopback
- * address, which a native application is free to choose (RFC 9700, 2.1; RFC 8252, 7.3). Of public clients `localhost`
- * counts as such an address, too: programs on people's machines register it without a port (RFC 8252, 8.3 advises
- * against it because a machine may answer it otherwise, which PKCE makes useless).
+ * address, which a native application is free to choose (RFC 9700, 2.1; RFC 8252, 7.3). Of public clients
+ * `localhost` counts as such an address, too: programs on people's machines register it without a port (RFC 8252,
+ * 8.3 advises against it because a machine may answer it otherwise, which PKCE makes useless).
  */
 export function isRegisteredRedirectUri(
   { redirect_uris: registered, kind }: { redirect_uris: readonly string[]; kind: string },

@@ -7,8 +7,8 @@ import { OperatorError } from '../../foundations/operator.ts';
 import { endConnection } from './connections.ts';
 
 /**
- * Removes an application from the installation: nobody can connect it any more, its tokens end at once and its REST hooks
- * with them. Answers how many connections that ended. Raises OperatorError.
+ * Removes an application from the installation: nobody can connect it any more, its tokens end at once and its REST
+ * hooks with them. Answers how many connections that ended. Raises OperatorError.
  */
 export async function removeOAuthApp(
   { sql, clock }: { sql: Database; clock: Clock },

@@ -36,8 +36,8 @@ export async function exchangeTokens(
 
 /**
  * The application that a request to the token or revocation endpoint comes from, by `client_secret_basic` or
- * `client_secret_post`, never both (RFC 6749, 2.3), or by its client_id alone where it has no secret. The requests of one
- * that has are counted. Raises invalid_client, invalid_request, RATE_LIMITED.
+ * `client_secret_post`, never both (RFC 6749, 2.3), or by its client_id alone where it has no secret. The requests
+ * of one that has are counted. Raises invalid_client, invalid_request, RATE_LIMITED.
  */
 async function authenticateClient(
   core: Services,
@@ -47,13 +47,16 @@ async function authenticateClient(
   const { id, secret } = credentialsOf(authorization, parameters);
   const app = (await isProvedBy(core.sql, id, secret)) ? await findOAuthApp(core.sql, id) : undefined;
   if (!app) throw new OAuthError('invalid_client', 'The client_id or the client_secret is not right');
-  // Counted only once it has proved who it is: anybody can name an application, and could use up its requests. What has
-  // no secret is named by everybody; its refreshes are counted by connection.
+  // Counted only once it has proved who it is: anybody can name an application, and could use up its requests. What
+  // has no secret is named by everybody; its refreshes are counted by connection.
   if (app.kind === 'confidential') await countApplication(core, id);
   return app;
 }
 
-/** Counts a refresh of an application that has no secret by the connection, which the token proves. Raises RATE_LIMITED. */
+/**
+ * Counts a refresh of an application that has no secret by the connection, which the token proves. Raises
+ * RATE_LIMITED.
+ */
 async function countConnection(core: Services, app: OAuthApp, token: string): Promise<void> {
   if (app.kind === 'confidential') return;
   const found = await findToken(core.sql, tokenHash(token));
@@ -132,7 +135,8 @@ interface FoundToken {
 }
 
 /**
- * Finds a token by its hash alone, because what the client says it is (`token_type_hint`) need not be right (RFC 7009,
+ * Finds a token by its hash alone, because what the client says it is (`token_type_hint`) need not be right (RFC
+ * 7009,
  * 2.1).
  */
 async function findToken(sql: Statements, hash: Uint8Array): Promise<FoundToken | undefined> {

@@ -50,7 +50,10 @@ async function issueTokens(
   };
 }
 
-/** The resources that a token request names, among those that the person agreed to; all of these when it names none. Raises invalid_target. */
+/**
+ * The resources that a token request names, among those that the person agreed to; all of these when it names none.
+ * Raises invalid_target.
+ */
 function resourcesWithin(
   { origin }: Pick<Services, 'origin'>,
   agreed: readonly ProtectedResource[],
@@ -122,8 +125,8 @@ export async function redeemCode(
 }
 
 /**
- * Locks the membership before the code, as who deactivates it does: either this connection is not made, or it is there
- * to be ended.
+ * Locks the membership before the code, as who deactivates it does: either this connection is not made, or it is
+ * there to be ended.
  */
 async function lockCode(sql: Transaction, code: string): Promise<CodeRow | undefined> {
   const hash = tokenHash(code);
@@ -171,8 +174,8 @@ interface RefreshRow {
 
 /**
  * Exchanges a refresh token for new tokens; it is rotated on every use. Within the grace, the same client gets the
- * very same answer again, as its response may have been lost, unless the successor is in use already; every other use
- * of a rotated token ends the connection (rules oauth 11 and 12; RFC 9700, 4.14.2). Raises invalid_request,
+ * very same answer again, as its response may have been lost, unless the successor is in use already; every other
+ * use of a rotated token ends the connection (rules oauth 11 and 12; RFC 9700, 4.14.2). Raises invalid_request,
  * invalid_scope or invalid_grant.
  */
 export async function refreshTokens(

@@ -44,7 +44,10 @@ interface NewOrganization extends OrganizationFacts {
   supplier?: Partial<Pick<Organization, SupplierField>>;
 }
 
-/** Makes an organization with a default pipeline, lost reasons, lead origins and activity types. Raises OperatorError. */
+/**
+ * Makes an organization with a default pipeline, lost reasons, lead origins and activity types. Raises
+ * OperatorError.
+ */
 export async function createOrganization(
   { sql, clock }: { sql: Database | Transaction; clock: Clock },
   {

@@ -43,8 +43,8 @@ export interface ProvedUser {
 
 /**
  * The user whom an address and a password name together. An address that nobody has verified may be used by several,
- * each with a password of their own. Raises RATE_LIMITED after too many failures, UNAUTHORIZED, and SERVICE_UNAVAILABLE
- * when too many sign in at once.
+ * each with a password of their own. Raises RATE_LIMITED after too many failures, UNAUTHORIZED, and
+ * SERVICE_UNAVAILABLE when too many sign in at once.
  */
 export async function provePassword(core: Services, claim: PasswordClaim): Promise<ProvedUser> {
   const users = await usersOf(core, claim.email);
@@ -63,9 +63,9 @@ export async function provePassword(core: Services, claim: PasswordClaim): Promi
 }
 
 /**
- * Tries the user whose browser it is first, then the others who have the address, as for a browser that nobody knows.
- * The others are tried even where there are none, so that neither the answer nor its time nor the counts of failures
- * tell whether there are any.
+ * Tries the user whose browser it is first, then the others who have the address, as for a browser that nobody
+ * knows. The others are tried even where there are none, so that neither the answer nor its time nor the counts of
+ * failures tell whether there are any.
  */
 async function proveInKnownBrowser(
   core: Services,

@@ -214,9 +214,9 @@ export async function endSessionsOf(
 }
 
 /**
- * Moves the sessions of a user out of an organization that they no longer belong to: each goes on in the organization
- * that they were in last, with a new CSRF token, so that a form of the former is not carried out in the latter. Without
- * another organization it ends.
+ * Moves the sessions of a user out of an organization that they no longer belong to: each goes on in the
+ * organization that they were in last, with a new CSRF token, so that a form of the former is not carried out in the
+ * latter. Without another organization it ends.
  */
 export async function leaveOrganization(
   sql: Statements,
@@ -287,9 +287,9 @@ export async function endOtherSessions(
 }
 
 /**
- * Goes on in another organization of the user, under a new token, which it answers, and with a new CSRF token: a form
- * that another tab still shows of the first organization is not carried out in the second. Raises NOT_FOUND where the
- * user is not active.
+ * Goes on in another organization of the user, under a new token, which it answers, and with a new CSRF token: a
+ * form that another tab still shows of the first organization is not carried out in the second. Raises NOT_FOUND
+ * where the user is not active.
  */
 export async function switchOrganization(
   { sql, clock }: Pick<Services, 'sql' | 'clock'>,

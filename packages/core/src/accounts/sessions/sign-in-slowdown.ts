@@ -29,8 +29,8 @@ export const addressBucket = (email: string): Bucket => ({
 });
 
 /**
- * Attempts from a known browser on other users of the same address. All such browsers share one count; otherwise each
- * further browser that one signs in with would bring new guesses at the others.
+ * Attempts from a known browser on other users of the same address. All such browsers share one count; otherwise
+ * each further browser that one signs in with would bring new guesses at the others.
  */
 export const namesakeBucket = (email: string): Bucket => ({
   name: `namesake ${comparisonForm(withoutNul(email))}`,
@@ -121,7 +121,8 @@ async function count(
   const kept = remembered(bucket, row, { now, forgottenMs: retention.signInAttemptHours * 3_600_000 });
   const failures = kept.failures + 1;
   const wait = waitAfter(bucket, failures);
-  // Attempts at once are counted in any order: one that causes no wait must not shorten the wait that another caused.
+  // Attempts at once are counted in any order: one that causes no wait must not shorten the wait that another
+  // caused.
   const allowedAt = wait === 0 ? row.allowed_at : new Date(now.getTime() + wait).toISOString();
   await tx`
     update sign_in_attempts set failures = ${failures}, allowed_at = ${allowedAt}, last_at = ${kept.last_at}
@@ -152,7 +153,10 @@ function remembered(
   return { failures: failures - forgotten, last_at: counted.toISOString() };
 }
 
-/** Raises RATE_LIMITED before the moment; not for one that a clock has said that was ahead: nobody waits for longer than the longest. */
+/**
+ * Raises RATE_LIMITED before the moment; not for one that a clock has said that was ahead: nobody waits for longer
+ * than the longest.
+ */
 function requireAllowed({ longestWaitMs }: Bucket, allowedAt: string, now: Date): void {
   const waitMs = Date.parse(allowedAt) - now.getTime();
   if (waitMs <= 0 || waitMs > longestWaitMs) return;

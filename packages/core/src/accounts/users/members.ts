@@ -92,8 +92,8 @@ export async function changeMembership(
 ): Promise<void> {
   const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
   if (Object.keys(given).length === 0) return;
-  // The organization is locked before the row, in the order in which everybody locks them, so that two changes cannot
-  // deadlock.
+  // The organization is locked before the row, in the order in which everybody locks them, so that two changes
+  // cannot deadlock.
   if (inDirectory.some((column) => column in given)) await touchDirectory(tx, organization);
   await tx`
     update memberships set ${tx({ ...given, updated_at: now })}
@@ -211,9 +211,9 @@ async function roleProblems(
 }
 
 /**
- * Takes somebody's access to the organization, and to no other: their sessions here and what they connected end, with
- * its REST hooks; their keys are refused and the hooks of these paused until they are active again. Records stay.
- * Raises NOT_FOUND, and CONFLICT for the last active owner.
+ * Takes somebody's access to the organization, and to no other: their sessions here and what they connected end,
+ * with its REST hooks; their keys are refused and the hooks of these paused until they are active again. Records
+ * stay. Raises NOT_FOUND, and CONFLICT for the last active owner.
  */
 export const deactivateMember = writes('members.deactivate', async (context, { path }) => {
   await change(context, path.id, () => ({ active: false }));

@@ -14,8 +14,8 @@ import { changeMembership, getMember } from './members.ts';
 import { changeUserRow } from './users.ts';
 
 /**
- * Changes what users may change of their own account in the organization that they are in; an absent field stays. Raises
- * VALIDATION_ERROR.
+ * Changes what users may change of their own account in the organization that they are in; an absent field stays.
+ * Raises VALIDATION_ERROR.
  */
 export async function editAccount(
   { sql, clock }: Pick<Services, 'sql' | 'clock'>,
@@ -40,8 +40,8 @@ export async function editAccount(
 }
 
 /**
- * Puts the guide of the first page away, or shows it again, for one person in one organization. It changes nothing for
- * anybody else, so no log tells of it.
+ * Puts the guide of the first page away, or shows it again, for one person in one organization. It changes nothing
+ * for anybody else, so no log tells of it.
  */
 export async function showGuide(
   { sql, clock }: Pick<Services, 'sql' | 'clock'>,
@@ -98,7 +98,9 @@ export async function changeOwnPassword(
 
 const wrongPassword: FieldProblem = { path: 'current_password', key: 'field.wrong_password' };
 
-/** Looks whether a password is the user's own. It counts as a failure until the attempt is taken back or forgotten. */
+/**
+ * Looks whether a password is the user's own. It counts as a failure until the attempt is taken back or forgotten.
+ */
 async function tryOwn(
   core: Services,
   accountId: string,

@@ -82,8 +82,8 @@ async function insertRole(
 }
 
 /**
- * Changes a role; undefined stays, permissions are replaced as a whole. Roles are read for every request and event, so
- * sessions, connections and their hooks follow at once. Raises what adding one raises.
+ * Changes a role; undefined stays, permissions are replaced as a whole. Roles are read for every request and event,
+ * so sessions, connections and their hooks follow at once. Raises what adding one raises.
  */
 async function changeRole(
   tx: Transaction,

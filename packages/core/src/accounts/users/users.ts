@@ -75,8 +75,8 @@ export async function createUser(
 }
 
 /**
- * Whom an operator means by an address. Raises OperatorError where it is in use, but verified for nobody: whoever made
- * it up would get into one organization more.
+ * Whom an operator means by an address. Raises OperatorError where it is in use, but verified for nobody: whoever
+ * made it up would get into one organization more.
  */
 async function verifiedUser(tx: Transaction, email: string): Promise<string | undefined> {
   const users = await tx<{ id: string; email_verified: boolean; slugs: string[] }[]>`
@@ -113,8 +113,9 @@ interface Found {
 }
 
 /**
- * Changes a user. Password and address count in all their organizations, the rest in one. Unlike in the console, also
- * the last active owner can be deactivated or given a role: an operator can take that back. Raises what adding one does.
+ * Changes a user. Password and address count in all their organizations, the rest in one. Unlike in the console,
+ * also the last active owner can be deactivated or given a role: an operator can take that back. Raises what adding
+ * one does.
  */
 export async function updateUser(
   { sql, clock }: { sql: Database; clock: Clock },
@@ -218,8 +219,8 @@ interface UserColumns {
 }
 
 /**
- * Changes how a user signs in, wherever they belong. A new password ends their sessions. Raises VALIDATION_ERROR when
- * the address is verified for somebody else, or one of their organizations has it already.
+ * Changes how a user signs in, wherever they belong. A new password ends their sessions. Raises VALIDATION_ERROR
+ * when the address is verified for somebody else, or one of their organizations has it already.
  *
  * @param keptSession the CSRF token of a session that goes on
  */

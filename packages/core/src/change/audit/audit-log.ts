@@ -138,8 +138,8 @@ export const rowOf = ({ by, ...entry }: AuditEntryOf, now: string): AuditRow => 
 let last = { at: 0, count: 0 };
 
 /**
- * A UUIDv7 of a moment (RFC 9562, 5.7, and method 1 of 6.2): entries sort by their moments, and those that this process makes
- * in one millisecond as they are made.
+ * A UUIDv7 of a moment (RFC 9562, 5.7, and method 1 of 6.2): entries sort by their moments, and those that this
+ * process makes in one millisecond as they are made.
  */
 function entryId(now: string): string {
   const at = Date.parse(now);
@@ -165,8 +165,8 @@ const columns =
   'id, at, operation, resource, record_id, record_name, actor_kind, actor_id, actor_name, via, via_id, via_name, address, program, request_id, detail';
 
 /**
- * The statement that writes entries, to stand in a larger one, too. As one text: PostgreSQL and postgres.js take that
- * faster than as many parameters as there are columns.
+ * The statement that writes entries, to stand in a larger one, too. As one text: PostgreSQL and postgres.js take
+ * that faster than as many parameters as there are columns.
  */
 export const insertEntries = (
   sql: Statements,

@@ -50,8 +50,8 @@ export const membershipsOf = (sql: Statements, accounts: readonly string[]) => s
 const failuresToldInAnHour = 10;
 
 /**
- * Notes that somebody tried to sign in as one of these. It never rejects: whoever answers does not wait for it, so that an
- * answer takes as long where nobody has the address.
+ * Notes that somebody tried to sign in as one of these. It never rejects: whoever answers does not wait for it, so
+ * that an answer takes as long where nobody has the address.
  */
 export async function noteFailedSignIn(
   { sql, clock, log }: Pick<Services, 'sql' | 'clock' | 'log'>,

@@ -7,8 +7,8 @@ export const currentEra = (sql: Statements): Fragment => sql`(select event_era f
 
 /**
  * Begins a new era when this database has come from another server, by a dump or by logical replication, whose
- * transactions were numbered higher than this one's are yet: what happens from now on then still stands behind what it
- * brought (rule events 22). Looks up one event of each organization. The installation must be locked.
+ * transactions were numbered higher than this one's are yet: what happens from now on then still stands behind what
+ * it brought (rule events 22). Looks up one event of each organization. The installation must be locked.
  *
  * Not asked where records are distributed: there an era ends with the first server (`fixEra`).
  */
@@ -27,9 +27,9 @@ export async function beginEventEra(tx: Transaction): Promise<void> {
 
 /**
  * Begins a new era in a database that was restored from a backup: cursors that were handed out since the backup name
- * places that are gone, and must stand before everything that happens from now on. The same backup may be restored twice,
- * so the eras of restores follow the clock, in steps of six hours, up to the year 2048; within one step, they follow
- * each other.
+ * places that are gone, and must stand before everything that happens from now on. The same backup may be restored
+ * twice, so the eras of restores follow the clock, in steps of six hours, up to the year 2048; within one step, they
+ * follow each other.
  */
 export async function beginRestoredEra(tx: Transaction): Promise<void> {
   await tx`

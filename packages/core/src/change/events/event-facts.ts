@@ -5,7 +5,10 @@ export type EventFacts = Readonly<Record<string, readonly string[]>>;
 
 const changed = 'changed_fields';
 
-/** What a webhook can ask about an event: what it can be filtered by, and of an `x.updated` which fields have changed. */
+/**
+ * What a webhook can ask about an event: what it can be filtered by, and of an `x.updated` which fields have
+ * changed.
+ */
 export const factsOf = (
   type: EventType,
   data: object,
@@ -18,8 +21,8 @@ export const factsOf = (
 });
 
 /**
- * What must be true of the facts of an event, in the SQL/JSON path language: for each filter one of its values, and one of
- * the watched fields where the event tells of changes at all. Null where anything is wanted.
+ * What must be true of the facts of an event, in the SQL/JSON path language: for each filter one of its values, and
+ * one of the watched fields where the event tells of changes at all. Null where anything is wanted.
  */
 export function conditionOf(filters: EventFacts | null, watched: readonly string[] | null): string | null {
   const conditions = Object.entries(filters ?? {}).map(([name, values]) => oneOf(name, values));

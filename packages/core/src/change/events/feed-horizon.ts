@@ -13,8 +13,8 @@ export interface EventSource {
 
 interface HorizonOptions {
   /**
-   * A condition on `open.id`, an open transaction, that it cannot stand in front of anything. Not where records are distributed: what
-   * is found of them is found a moment later.
+   * A condition on `open.id`, an open transaction, that it cannot stand in front of anything. Not where records are
+   * distributed: what is found of them is found a moment later.
    */
   readonly unless?: Fragment;
   readonly distributed?: boolean | undefined;
@@ -28,9 +28,10 @@ export interface Horizon {
 }
 
 /**
- * The part `horizon (era, transaction_id)` of a statement: up to here all transactions have ended, so nothing can come
- * into the feed any more in front of what stands there. A transaction of another database of the same server is no
- * matter here: it writes no events; nor is one that brings an organization from elsewhere, which has no readers here before.
+ * The part `horizon (era, transaction_id)` of a statement: up to here all transactions have ended, so nothing can
+ * come into the feed any more in front of what stands there. A transaction of another database of the same server is
+ * no matter here: it writes no events; nor is one that brings an organization from elsewhere, which has no readers
+ * here before.
  */
 export const feedHorizon = (
   sql: Statements,
@@ -43,8 +44,8 @@ export const feedHorizon = (
                      order by open.id limit 1), pg_snapshot_xmax(pg_current_snapshot())) as transaction_id)`;
 
 /**
- * Where events are on other servers it is asked by itself, and given by values to the statement that reads them. As a part of that
- * one, Citus would send along what it found: a page of the feed took three times as long.
+ * Where events are on other servers it is asked by itself, and given by values to the statement that reads them. As
+ * a part of that one, Citus would send along what it found: a page of the feed took three times as long.
  */
 export async function readHorizon(sql: Statements): Promise<Horizon> {
   const [row] = await sql<Horizon[]>`
@@ -58,8 +59,8 @@ export const givenHorizon = (sql: Statements, { era, transaction }: Horizon): Fr
   horizon as (select ${era}::smallint as era, ${transaction}::text::xid8 as transaction_id)`;
 
 /**
- * Which transactions are open. One that has written on other servers, too, has ended on this one a moment before its rows can be
- * seen there; it holds the lock of its own number until then, and counts as open as long.
+ * Which transactions are open. One that has written on other servers, too, has ended on this one a moment before its
+ * rows can be seen there; it holds the lock of its own number until then, and counts as open as long.
  */
 export const currentSnapshot = (sql: Statements, distributed: boolean | undefined): Fragment =>
   distributed

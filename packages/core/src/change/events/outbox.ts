@@ -64,8 +64,8 @@ export class Outbox {
   }
 
   /**
-   * Raises VALIDATION_ERROR for a record that is too large to be sent, and LIMIT_EXCEEDED for one that is made where the
-   * storage is used up, or changed far beyond that.
+   * Raises VALIDATION_ERROR for a record that is too large to be sent, and LIMIT_EXCEEDED for one that is made where
+   * the storage is used up, or changed far beyond that.
    *
    * @param before the record as it was, of an event that tells what it was
    */
@@ -108,8 +108,8 @@ export class Outbox {
       const differing = before && changedFields(before, data);
       const changed = isUpdate(type) ? differing : undefined;
       const { value: id = '' } = ids.next();
-      // No earlier than the record's `updated_at` (rule events 13): the request may have waited for another change of
-      // the record.
+      // No earlier than the record's `updated_at` (rule events 13): the request may have waited for another change
+      // of the record.
       const occurredAt = laterOf(this.#now, data.updated_at ?? null);
       const envelope = envelopeText(this.#organization, {
         id,
@@ -205,7 +205,9 @@ function envelopeText(
   return previous ? `${text.slice(0, -1)},"previous":${fitting(previous, Buffer.byteLength(text))}}` : text;
 }
 
-/** Former values as JSON; the longest are left out where the envelope would be too large with them (rule events 29). */
+/**
+ * Former values as JSON; the longest are left out where the envelope would be too large with them (rule events 29).
+ */
 function fitting(previous: Readonly<Record<string, unknown>>, taken: number): string {
   const room = limits.envelopeBytes - taken - ',"previous":'.length;
   const kept = new Map(Object.entries(previous));

@@ -61,8 +61,8 @@ export async function readFeed(
   const isRecent = createdAfter === undefined ? sql`` : sql`and e.occurred_at > ${createdAfter}::timestamptz`;
   // Numbers stand in the text, because PostgreSQL then plans for few rows, once for all executions.
   const first = (count: number): Fragment => sql`order by ${upwards(sql)} limit ${sql.unsafe(String(count))}`;
-  // As a subquery, which hides the number: PostgreSQL would otherwise plan to need all that are behind the place, and read
-  // and sort them for each page, where the index has them in order.
+  // As a subquery, which hides the number: PostgreSQL would otherwise plan to need all that are behind the place,
+  // and read and sort them for each page, where the index has them in order.
   const firstLookedAt = sql`order by ${upwards(sql)} limit (select ${sql.unsafe(String(lookedAtOnce))})`;
   const lookedAt = recordId === undefined ? firstLookedAt : sql`order by ${upwards(sql)}`;
   const isShown = sql`number <= ${sql.unsafe(String(limit))} and fits`;

@@ -70,15 +70,15 @@ interface Mark {
  * The answer that belongs to a credential and a key (rules idempotency 2, 3, 4, 5, 8 and 9).
  *
  * Of requests at once with one key, the first takes a lock that lasts as long as its transaction, and the others are
- * told IN_PROGRESS: a crash frees it at once, and it cannot be lost before the commit that stores the answer beside the
- * change. Whether an answer is stored and whether the lock is free is one statement, whose snapshot may be older than
- * the lock; so the answer goes in only where none is yet, and where one is after all, the change is undone.
+ * told IN_PROGRESS: a crash frees it at once, and it cannot be lost before the commit that stores the answer beside
+ * the change. Whether an answer is stored and whether the lock is free is one statement, whose snapshot may be older
+ * than the lock; so the answer goes in only where none is yet, and where one is after all, the change is undone.
  *
- * What is done outside before the transaction, such as a request to a receiver, is marked first by a row: whoever comes
- * meanwhile is told IN_PROGRESS, and the mark of a process that died counts for nothing after a minute.
+ * What is done outside before the transaction, such as a request to a receiver, is marked first by a row: whoever
+ * comes meanwhile is told IN_PROGRESS, and the mark of a process that died counts for nothing after a minute.
  *
- * A row is dated by the later of two clocks, the process's and PostgreSQL's, and its age goes by the earlier: while one of them is a
- * day off, nothing is forgotten too soon, and no repeat makes its record again.
+ * A row is dated by the later of two clocks, the process's and PostgreSQL's, and its age goes by the earlier: while
+ * one of them is a day off, nothing is forgotten too soon, and no repeat makes its record again.
  */
 export class StoredAnswer {
   readonly #core: Pick<Services, 'log' | 'retention' | 'secrets'>;
@@ -100,8 +100,8 @@ export class StoredAnswer {
   }
 
   /**
-   * Takes the lock, first in a transaction. Answers what a repeat gets; undefined where the change is to be made. Raises
-   * IDEMPOTENCY_IN_PROGRESS, and IDEMPOTENCY_KEY_REUSED when the key was used for another request.
+   * Takes the lock, first in a transaction. Answers what a repeat gets; undefined where the change is to be made.
+   * Raises IDEMPOTENCY_IN_PROGRESS, and IDEMPOTENCY_KEY_REUSED when the key was used for another request.
    */
   async claim(tx: Transaction): Promise<Answer | undefined> {
     const { key } = this.#idempotency;
@@ -114,8 +114,8 @@ export class StoredAnswer {
   }
 
   /**
-   * Marks that the request is being carried out, before something is done that cannot be undone. Answers what a repeat
-   * gets; undefined where it is to be done now. Raises what `claim` raises.
+   * Marks that the request is being carried out, before something is done that cannot be undone. Answers what a
+   * repeat gets; undefined where it is to be done now. Raises what `claim` raises.
    */
   async mark(sql: Statements): Promise<Answer | undefined> {
     this.#mark = randomUUID();

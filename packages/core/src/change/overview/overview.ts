@@ -18,8 +18,9 @@ export interface DayCount {
 const settledAfterMs = 3_600_000;
 
 /**
- * Events and attempts by day, counted along indexes alone. A day that is over does not change any more within the time
- * that events are kept, so it is counted once in a process: of a million events, only those of today are counted again.
+ * Events and attempts by day, counted along indexes alone. A day that is over does not change any more within the
+ * time that events are kept, so it is counted once in a process: of a million events, only those of today are
+ * counted again.
  */
 export class DayCounts {
   readonly #past = new LRUCache<string, DayCount>({ max: rememberedDays });

@@ -20,8 +20,8 @@ interface Bucket {
 }
 
 /**
- * What was open as weeks began, by what the leads say of themselves now: when they were made, won, lost and archived.
- * All leads are read for it, so it is done once for each week in a process, and remembered.
+ * What was open as weeks began, by what the leads say of themselves now: when they were made, won, lost and
+ * archived. All leads are read for it, so it is done once for each week in a process, and remembered.
  */
 export class PipelineWeeks {
   readonly #known = new LRUCache<string, readonly number[]>({ max: rememberedPipelines });

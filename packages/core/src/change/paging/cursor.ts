@@ -42,8 +42,8 @@ export interface Weighed {
 }
 
 /**
- * Only the first rows of a statement (with a column `weight`, in their order) that fit on a page: the rest never leaves
- * the database. Window functions read their rows in the order of the statement within.
+ * Only the first rows of a statement (with a column `weight`, in their order) that fit on a page: the rest never
+ * leaves the database. Window functions read their rows in the order of the statement within.
  */
 export const fittingRows = (sql: Statements, rows: Nested): Fragment => sql`
   select * from (

@@ -42,7 +42,9 @@ export type ListDefinition<
 > = ListOf<Query, Row, Item> & RowsOf<Row>;
 
 interface RowsOf<Row extends object> {
-  /** The statement: `select …, ${sortValue} as sort_value from … where ${where} order by ${order} limit ${limit}`. */
+  /**
+   * The statement: `select …, ${sortValue} as sort_value from … where ${where} order by ${order} limit ${limit}`.
+   */
   rows(parts: PageParts): Rows<Row>;
   /** Whether each row says what it takes, in bytes, as `weight`: of heavy ones no more are read than fit. */
   readonly isWeighed?: true;
@@ -109,7 +111,8 @@ export function listRecords<Query extends CommonQuery, Table extends AnyRecordTa
 
 /**
  * How many records a list has on all its pages, in one statement that reads no more than it counts: up to
- * `countedRecords`, and of those that a search finds up to `countedSearchResults`, because these are compared one by one.
+ * `countedRecords`, and of those that a search finds up to `countedSearchResults`, because these are compared one by
+ * one.
  */
 export async function countRecords<Query extends CommonQuery, Table extends AnyRecordTable, Item>(
   context: Scope,
@@ -125,7 +128,10 @@ export async function countRecords<Query extends CommonQuery, Table extends AnyR
   return { count: Math.min(count, most), more: count > most };
 }
 
-/** The rows of all pages of a list, whatever the cursor and the sort of its query; and one row more than so many, as a limit. */
+/**
+ * The rows of all pages of a list, whatever the cursor and the sort of its query; and one row more than so many, as
+ * a limit.
+ */
 export function wholeList<Query extends CommonQuery, Table extends AnyRecordTable, Item>(
   context: Scope,
   query: Query,
@@ -148,8 +154,8 @@ export function wholeList<Query extends CommonQuery, Table extends AnyRecordTabl
 }
 
 /**
- * Texts sort as the Slovak alphabet does, whatever the case: acme, Čaj, Zvolen, Žilina. Indexes of sorted texts say the
- * same. Two texts are equal only when they are the same, so that none is skipped.
+ * Texts sort as the Slovak alphabet does, whatever the case: acme, Čaj, Zvolen, Žilina. Indexes of sorted texts say
+ * the same. Two texts are equal only when they are the same, so that none is skipped.
  */
 export const textOrder = 'collate "sk-x-icu"';
 
@@ -248,8 +254,8 @@ function pageParts<Query extends CommonQuery, Row extends { id: string; sort_val
     : sql`${sorted} ${direction}, ${own('id')} ${direction}`;
   const limit = query.limit ?? limits.pageSizeDefault;
   const sortValue = sql`${own(column.column)}::text`;
-  // Part of the text (the contract has checked it), because PostgreSQL then plans for few rows, once for all executions;
-  // planning takes as long as reading the page.
+  // Part of the text (the contract has checked it), because PostgreSQL then plans for few rows, once for all
+  // executions; planning takes as long as reading the page.
   const oneMore = sql`${sql.unsafe(String(limit + 1))}`;
   const conditions =
     term === undefined || !searched

@@ -10,22 +10,25 @@ export function contains(sql: Statements, term: string, ...columns: readonly str
   if (plain === '') return sql`true`;
   const searched = searchedText(sql, columns);
   if (hasTrigrams(plain)) {
-    // PostgreSQL knows a hundred texts of a table. Where one of those has the term by chance, it takes one of a hundred to
-    // have it, and would read 90,000 in the list's order to find the few that do. Each of these is always true of what has
-    // the term and taken to be true of a third: what less than some two of a hundred have is read along the index.
+    // PostgreSQL knows a hundred texts of a table. Where one of those has the term by chance, it takes one of a
+    // hundred to have it, and would read 90,000 in the list's order to find the few that do. Each of these is always
+    // true of what has the term and taken to be true of a third: what less than some two of a hundred have is read
+    // along the index.
     const text = allOf(sql, columns);
     return sql`(${searched} like search_pattern(${term})
       and octet_length(${text}) > 0 and bit_length(${text}) > 0 and length(${text}) > 0)`;
   }
   const parts = sql`searched_parts(${searched}) @> search_parts(${term})`;
-  // Parts say all of such a term. Its signs and that there is a text at all say nothing more, but PostgreSQL then expects
-  // fewer rows, and reads those of a pair from the index: it would otherwise make the parts of many rows in the list's order.
+  // Parts say all of such a term. Its signs and that there is a text at all say nothing more, but PostgreSQL then
+  // expects fewer rows, and reads those of a pair from the index: it would otherwise make the parts of many rows in
+  // the list's order.
   if (isPart(plain)) {
     const signs = sql`string_to_array(searched_text(${term}), null)`;
     return sql`(searched_parts(${searched}) @> (search_parts(${term}) || ${signs}) and octet_length(${allOf(sql, columns)}) > 0)`;
   }
-  // The text itself is looked at first, because parts are dear to make of each row of a list that is read in its order.
-  // Not by `like`: PostgreSQL takes an index to be read whole as soon as a pattern without trigrams is asked of it.
+  // The text itself is looked at first, because parts are dear to make of each row of a list that is read in its
+  // order. Not by `like`: PostgreSQL takes an index to be read whole as soon as a pattern without trigrams is asked
+  // of it.
   return sql`(${parts} and strpos(${searched}, searched_text(${term})) > 0)`;
 }
 
@@ -56,8 +59,9 @@ interface Searching {
 }
 
 /**
- * The organization in a statement that searches. It is a value of the part of this name, which hides it from PostgreSQL, so that the
- * statement is planned once for all; where records are distributed it is given, because their server is found by it.
+ * The organization in a statement that searches. It is a value of the part of this name, which hides it from
+ * PostgreSQL, so that the statement is planned once for all; where records are distributed it is given, because
+ * their server is found by it.
  */
 export const hiddenOrganization = (
   { sql, organization, distributed }: Searching,

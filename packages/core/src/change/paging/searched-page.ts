@@ -28,10 +28,11 @@ export interface SearchedPage {
 }
 
 /**
- * The ids of a page's rows, as a query ([decision 44](../../../../docs/decisions/0044-a-searched-list-looks-at-what-is-near-first.md)).
- * What is common is found among the next rows of the list, what is not is sought along the index, and of which kind a
- * term is the next rows say. Neither the organization nor the term is a constant of the statement, so that it is planned
- * once for a connection.
+ * The ids of a page's rows, as a query ([decision
+ * 44](../../../../docs/decisions/0044-a-searched-list-looks-at-what-is-near-first.md)). What is common is found
+ * among the next rows of the list, what is not is sought along the index, and of which kind a term is the next rows
+ * say. Neither the organization nor the term is a constant of the statement, so that it is planned once for a
+ * connection.
  */
 export function idsOfPage(sql: Statements, page: SearchedPage): Fragment {
   const { organization, distributed, term, sought, order, limit } = page;

@@ -52,8 +52,8 @@ export const monthOf = {
 };
 
 /**
- * How many records a list has and what they are worth together, in all and of each group, in one statement. Amounts of
- * different currencies are never added up. Raises INVALID_PARAMETER where there are more than `summedRecords`.
+ * How many records a list has and what they are worth together, in all and of each group, in one statement. Amounts
+ * of different currencies are never added up. Raises INVALID_PARAMETER where there are more than `summedRecords`.
  */
 export async function sumRecords<
   Query extends CommonQuery,

@@ -20,7 +20,9 @@ export const deliverFlag = 'deliver';
 /** The payload of such a job. */
 export const WebhookOfJob = z.object({ organization_id: z.guid(), webhook_id: z.guid() });
 
-/** For so many the statement is planned anew: a plan that was made while the queue was idle reads all jobs for each. */
+/**
+ * For so many the statement is planned anew: a plan that was made while the queue was idle reads all jobs for each.
+ */
 const manyJobs = 100;
 const plannedAnew = '; set local plan_cache_mode = force_custom_plan';
 
@@ -28,8 +30,8 @@ const plannedAnew = '; set local plan_cache_mode = force_custom_plan';
 type WantedJob = WebhookKey & { inMs: number };
 
 /**
- * Adds the jobs of webhooks that something is due for, after the commit and never in the transaction that writes: the
- * NOTIFY of graphile-worker makes commits queue. While some are being added, further ones become a single next
+ * Adds the jobs of webhooks that something is due for, after the commit and never in the transaction that writes:
+ * the NOTIFY of graphile-worker makes commits queue. While some are being added, further ones become a single next
  * statement. A crash can fall between commit and job, and `add_jobs` can add nothing where others add the same
  * (graphile/worker#580): what has no job is found by the workers' sweep.
  */
@@ -37,7 +39,9 @@ export class DeliveryJobs {
   readonly #sql: Database;
   readonly #log: Log;
   readonly #wanted = new Map<string, WantedJob>();
-  /** Asks the worker of this process, while one runs: where it is at a webhook it looks once more, and needs no job. */
+  /**
+   * Asks the worker of this process, while one runs: where it is at a webhook it looks once more, and needs no job.
+   */
   localWorker: ((webhook: string) => boolean) | undefined;
   #running = false;
 
@@ -85,12 +89,12 @@ export class DeliveryJobs {
 }
 
 /**
- * One statement for many. A job that waits for an earlier moment keeps it. graphile-worker runs those of earlier moments
- * first, so that of a webhook that does well lies a little back. What is paused gets none until it is resumed. Nobody
- * waits for the disk: what a crash of the server takes is found again.
+ * One statement for many. A job that waits for an earlier moment keeps it. graphile-worker runs those of earlier
+ * moments first, so that of a webhook that does well lies a little back. What is paused gets none until it is
+ * resumed. Nobody waits for the disk: what a crash of the server takes is found again.
  *
- * A webhook whose job somebody ends or replaces at this moment is left. graphile-worker ends many jobs with one statement,
- * and `add_jobs` takes the key from many: each would wait for what the other has locked.
+ * A webhook whose job somebody ends or replaces at this moment is left. graphile-worker ends many jobs with one
+ * statement, and `add_jobs` takes the key from many: each would wait for what the other has locked.
  *
  * @returns the webhooks that were left
  */
@@ -132,9 +136,10 @@ async function addJobs(sql: Statements, jobs: readonly WantedJob[]): Promise<Rea
 }
 
 /**
- * The ids of jobs that were in the hands of a worker when others came in their place. graphile-worker takes their key and
- * has them tried no more. The worker's end of the job removes them; where it died, they would stay, and look as if they
- * had failed for good, although nothing had. Those that failed or were failed by an operator have an error.
+ * The ids of jobs that were in the hands of a worker when others came in their place. graphile-worker takes their
+ * key and has them tried no more. The worker's end of the job removes them; where it died, they would stay, and look
+ * as if they had failed for good, although nothing had. Those that failed or were failed by an operator have an
+ * error.
  */
 export const supersededJobs = (sql: Statements): Fragment => sql`
   array(select job.id from graphile_worker._private_jobs job
@@ -145,10 +150,11 @@ export const supersededJobs = (sql: Statements): Fragment => sql`
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The webhooks whose oldest delivery is due, where nobody works on it and no job will: none can be taken now, and none
- * is in the hands of a worker. What is paused, or waits for its pace, is left. Walks along so many of those that something
- * waits for, whatever is due, so that it costs the same however many there are: `offset 0` has each job looked up by its
- * key. Joined, all jobs were read for each webhook, where the planner knew the queue as it is when it is idle.
+ * The webhooks whose oldest delivery is due, where nobody works on it and no job will: none can be taken now, and
+ * none is in the hands of a worker. What is paused, or waits for its pace, is left. Walks along so many of those
+ * that something waits for, whatever is due, so that it costs the same however many there are: `offset 0` has each
+ * job looked up by its key. Joined, all jobs were read for each webhook, where the planner knew the queue as it is
+ * when it is idle.
  *
  * @param after a webhook's id: the walk begins behind it
  * @returns `walkedTo` the last one that it came to; null when there are no more

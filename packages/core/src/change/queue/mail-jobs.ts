@@ -24,8 +24,9 @@ const WebhookMailFacts = z.object({
 export type WebhookMailFacts = Readonly<z.infer<typeof WebhookMailFacts>>;
 
 /**
- * The payload of a job that sends a mail. It says whom the mail is for and holds neither an address nor a secret: who
- * reads the queue learns nothing that would let them in. The link of an invitation is made when its mail is sent.
+ * The payload of a job that sends a mail. It says whom the mail is for and holds neither an address nor a secret:
+ * who reads the queue learns nothing that would let them in. The link of an invitation is made when its mail is
+ * sent.
  */
 export const MailJob = z.discriminatedUnion('kind', [
   z.object({
@@ -164,8 +165,8 @@ export async function freeLostMails({ sql }: { sql: Statements }): Promise<numbe
 }
 
 /**
- * Makes mails due that wait for longer than graphile-worker lets a failed job wait (e^10 s, six hours): the clock by which
- * they were to be sent was ahead, and has been set back.
+ * Makes mails due that wait for longer than graphile-worker lets a failed job wait (e^10 s, six hours): the clock by
+ * which they were to be sent was ahead, and has been set back.
  */
 export async function makeMailsDue(sql: Statements): Promise<void> {
   await sql`
@@ -220,8 +221,8 @@ export interface NotifiedUser {
   id: string;
   name: string;
   /**
-   * `chosen`: they were marked for a manual webhook. `maker`: the key of the REST hook is theirs, or they connected its
-   * application. `owner`: none of these is active, and they are an owner.
+   * `chosen`: they were marked for a manual webhook. `maker`: the key of the REST hook is theirs, or they connected
+   * its application. `owner`: none of these is active, and they are an owner.
    */
   because: 'chosen' | 'maker' | 'owner';
 }

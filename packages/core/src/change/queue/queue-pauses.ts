@@ -63,7 +63,10 @@ export const isPausedById = (sql: Statements, webhook: Fragment, organization: F
 export const pausedWebhooks = (sql: Statements): Fragment =>
   sql`select distinct w.organization_id, w.id from queue_pauses p join webhooks w on ${concerns(sql)}`;
 
-/** Why an operator has nothing sent to a webhook, by a part of the queue; undefined where it is sent. The oldest pause. */
+/**
+ * Why an operator has nothing sent to a webhook, by a part of the queue; undefined where it is sent. The oldest
+ * pause.
+ */
 export async function webhookPause(
   sql: Statements,
   organization: string,

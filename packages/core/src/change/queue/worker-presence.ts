@@ -41,9 +41,9 @@ export class WorkerPresence {
   }
 
   /**
-   * Takes the lock again when it fell with its connection, as it does when the database restarts, and notes every few
-   * seconds that the worker works. Where the server has not noticed yet that the old connection is gone, the lock is
-   * still held, which shows the same.
+   * Takes the lock again when it fell with its connection, as it does when the database restarts, and notes every
+   * few seconds that the worker works. Where the server has not noticed yet that the old connection is gone, the
+   * lock is still held, which shows the same.
    */
   async renew(): Promise<void> {
     await this.#sql`

@@ -81,8 +81,8 @@ export interface ShownWith {
 }
 
 /**
- * How records are found by what somebody types (rules lists 4 and 18, search). The indexes of its texts, of its title and
- * of what identifies it (migrations 0039 and 0041) name the same columns in the same order.
+ * How records are found by what somebody types (rules lists 4 and 18, search). The indexes of its texts, of its
+ * title and of what identifies it (migrations 0039 and 0041) name the same columns in the same order.
  */
 export interface Searched<Name extends string = string> {
   /** Where a text is looked for anywhere; the first is what the record is called. */
@@ -112,8 +112,8 @@ const joinText = (alias: string, { table, on, always }: Join): string =>
   `${always ? '' : 'left '}join ${table} ${alias} on ${on}`;
 
 /**
- * Stands in an expression for the organization of the row: a value, since of records that stand on several servers no
- * statement finds its server by another row.
+ * Stands in an expression for the organization of the row: a value, since of records that stand on several servers
+ * no statement finds its server by another row.
  */
 export const itsOrganization = '{organization}';
 
@@ -146,8 +146,8 @@ type Read<Own extends Columns, Joined extends Columns> = RowOf<Own & Joined> & {
 
 /**
  * A record, declared once: its columns, what is joined to them, and how a row becomes what the API shows. Reading,
- * listing, inserting and changing it follow. A row travels as one JSON array: many values are read three times as fast as
- * one text than one by one.
+ * listing, inserting and changing it follow. A row travels as one JSON array: many values are read three times as
+ * fast as one text than one by one.
  */
 export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined extends Columns> {
   readonly alias: string;
@@ -198,7 +198,8 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
     const [begin = '', ...more] = select;
     const selected = [`select ${begin}`, ...more];
     this.#organizations = select.length;
-    // What is joined to rows that were just written has the organization by its value, too: on several servers nothing else is known of them.
+    // What is joined to rows that were just written has the organization by its value, too: on several servers
+    // nothing else is known of them.
     const ofWritten = joins.replaceAll(`${alias}.organization_id`, itsOrganization);
     const selectedOfWritten =
       ` select ${packed}::text as packed, ${version[0]}${itsOrganization}${version[1]} from written as ${alias} ${ofWritten}`.split(
@@ -349,8 +350,8 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
   }
 
   /**
-   * Changes columns of a locked row, with the end of the transaction. Answers the row as it will be: nobody else changes
-   * it meanwhile, and the values are such as the columns keep them.
+   * Changes columns of a locked row, with the end of the transaction. Answers the row as it will be: nobody else
+   * changes it meanwhile, and the values are such as the columns keep them.
    */
   async update(
     context: Changing,
@@ -526,8 +527,8 @@ const together = (sql: Statements, parts: readonly Fragment[]): Fragment =>
 const prepared = (...texts: string[]): TemplateStringsArray => Object.assign(texts, { raw: texts });
 
 /**
- * What is copied and filled, so that all of them have one shape. V8 gives that to what is read from JSON; an object that
- * is given many properties by name becomes a dictionary, which everything is slow with.
+ * What is copied and filled, so that all of them have one shape. V8 gives that to what is read from JSON; an object
+ * that is given many properties by name becomes a dictionary, which everything is slow with.
  */
 const blank = (names: readonly string[]): Readonly<Record<string, null>> =>
   JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));

@@ -45,12 +45,12 @@ interface Change<Result> {
 }
 
 /**
- * The one way to write: a transaction of the work and then, in one statement, what it wrote last, its events with their
- * deliveries, who did what, and the answer that a repeat gets. After the commit the jobs of its deliveries are
+ * The one way to write: a transaction of the work and then, in one statement, what it wrote last, its events with
+ * their deliveries, who did what, and the answer that a repeat gets. After the commit the jobs of its deliveries are
  * added and its events told.
  *
- * The work takes the directory from memory, and that last statement says whether it still holds; if not, all is undone
- * and done again with the one that does. A refusal undoes all, too; that there was one is stored by itself.
+ * The work takes the directory from memory, and that last statement says whether it still holds; if not, all is
+ * undone and done again with the one that does. A refusal undoes all, too; that there was one is stored by itself.
  */
 export async function change<Result>(
   core: Services,
@@ -110,7 +110,10 @@ class PartRefused extends Error {}
 /** Raised to undo a transaction: the directory is another one than it took from memory. */
 class DirectoryChanged extends Error {}
 
-/** A refusal as an attempt without savepoints raises it: written late, it may be of another part than the one that runs. */
+/**
+ * A refusal as an attempt without savepoints raises it: written late, it may be of another part than the one that
+ * runs.
+ */
 const refusedPart = (error: unknown): unknown => (error instanceof Problem ? new PartRefused() : error);
 
 /** Takes the directory as it is now into memory, and tells whether that is another one. */
@@ -184,7 +187,8 @@ const attempt = <Result>(
             ...changingOn(own),
             describe: (more) => void Object.assign(described, more),
             noted() {
-              // Not beside what the statement writes, where records stand on another server: it goes with the others.
+              // Not beside what the statement writes, where records stand on another server: it goes with the
+              // others.
               if (core.distributed) return own`noted as (select 1)`;
               isNoted = true;
               const entries = entriesOfWork({ result: undefined, described, events: [] });
@@ -249,7 +253,8 @@ const attempt = <Result>(
     const events = outbox.rows(auditEntry);
     const entries = audit.rows();
     const rest = { answer: answer?.insert, version: relied.directory?.version };
-    // Records stand on other servers then than what is on its way: they go by a statement just before, in the same round trip.
+    // Records stand on other servers then than what is on its way: they go by a statement just before, in the same
+    // round trip.
     if (core.distributed) {
       const parts = tx`${happened(tx, events)}, ${recordParts(tx, organization.id, { entries })}`;
       if (events.length + entries.length > 0) await last.put(tx, { parts, refused: undefined });
@@ -300,7 +305,10 @@ interface EndWritten {
   webhooks: string[];
 }
 
-/** What the last statement fails with, because the commit follows it at once. PostgreSQL tells it of a malformed number. */
+/**
+ * What the last statement fails with, because the commit follows it at once. PostgreSQL tells it of a malformed
+ * number.
+ */
 const refusals = {
   'nothing written': () => new NothingWritten('Nothing was written of what was to be'),
   'answered meanwhile': () => new AnsweredMeanwhile(),
@@ -308,8 +316,8 @@ const refusals = {
 } as const;
 
 /**
- * The last statement: what was written last, events, what they cause, who did what and the answer go in; what was relied on is looked
- * at once more.
+ * The last statement: what was written last, events, what they cause, who did what and the answer go in; what was
+ * relied on is looked at once more.
  */
 export function endOf(
   tx: Transaction,

@@ -38,8 +38,8 @@ export interface Refused<Value> {
 }
 
 /**
- * Finds what is wrong besides with a value that the contract refuses anyway, so that the caller learns of everything at
- * once. Writes nothing. What the contract takes is not given to it: its verb checks that.
+ * Finds what is wrong besides with a value that the contract refuses anyway, so that the caller learns of everything
+ * at once. Writes nothing. What the contract takes is not given to it: its verb checks that.
  */
 export type FindFurther<Value> = (refused: Refused<Value>) => Promise<readonly FieldProblem[]>;
 

@@ -21,9 +21,9 @@ export interface Mention {
 }
 
 /**
- * The request as an actor can send it whose role limits what it sees (rule scopes 13): what it may not see is not there.
- * In a body such a record is no more found than one that does not exist; as a filter it finds nothing. Every field that
- * the contract calls a reference is judged. Raises VALIDATION_ERROR.
+ * The request as an actor can send it whose role limits what it sees (rule scopes 13): what it may not see is not
+ * there. In a body such a record is no more found than one that does not exist; as a filter it finds nothing. Every
+ * field that the contract calls a reference is judged. Raises VALIDATION_ERROR.
  */
 export async function withNamedRecords(
   looking: Looking,

@@ -104,7 +104,9 @@ function parseQuery(declaration: OperationDeclaration, raw: RawRequest): unknown
   throw invalidParameter({ ...problem, path: sentAs(shape, raw, problem.path) });
 }
 
-/** How a parameter was called in the request: `custom_field[Segment]`, which is checked as `custom_field.Segment`. */
+/**
+ * How a parameter was called in the request: `custom_field[Segment]`, which is checked as `custom_field.Segment`.
+ */
 function sentAs(shape: Readonly<Record<string, z.core.$ZodType>>, raw: RawRequest, path: string): string {
   for (const [name] of raw.query) {
     const entry = dictionaryEntry(shape, name);

@@ -45,8 +45,8 @@ export async function receiveForm(
 }
 
 /**
- * A body of at most so many bytes; of a larger one no more is kept. Raises what `tooLarge` makes for it, BAD_REQUEST for one
- * that does not grow, and RATE_LIMITED or SERVICE_UNAVAILABLE where there is no room for it.
+ * A body of at most so many bytes; of a larger one no more is kept. Raises what `tooLarge` makes for it, BAD_REQUEST
+ * for one that does not grow, and RATE_LIMITED or SERVICE_UNAVAILABLE where there is no room for it.
  */
 export async function receiveBytes(
   body: ReadableStream<Uint8Array>,

@@ -20,8 +20,8 @@ const mostParts = 20;
 const aroundFile = 64 * 1024;
 
 /**
- * Receives a form with a file of at most so many bytes, judged while it comes. Raises VALIDATION_ERROR for a larger one,
- * and for what is no such form.
+ * Receives a form with a file of at most so many bytes, judged while it comes. Raises VALIDATION_ERROR for a larger
+ * one, and for what is no such form.
  */
 export async function receiveUpload(
   { contentType = '', body, arrival }: SentForm,

@@ -5,10 +5,10 @@ import { type Actor, isCredential } from '../../identity/credentials/credential.
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What of a write's result its actor is shown: all of it, unless a credential may not read such records (by its scopes,
- * and behind a connection by the user's role). Then it is what it wrote itself (rule keys 16): of a record that it
- * created, all but the records that were found for it; of one that was there before, what names it and the fields that
- * were sent.
+ * What of a write's result its actor is shown: all of it, unless a credential may not read such records (by its
+ * scopes, and behind a connection by the user's role). Then it is what it wrote itself (rule keys 16): of a record
+ * that it created, all but the records that were found for it; of one that was there before, what names it and the
+ * fields that were sent.
  *
  * @param body as it was parsed
  */
@@ -47,7 +47,9 @@ function sentOf(stored: Fields, sent: Fields): Fields {
   );
 }
 
-/** Without other records, and without what was taken from them: their ids, and the name that stands for one not sent. */
+/**
+ * Without other records, and without what was taken from them: their ids, and the name that stands for one not sent.
+ */
 const created = (record: Fields, sent: Fields): Fields =>
   Object.fromEntries(
     Object.entries(record).filter(([name, value]) => {

@@ -15,8 +15,9 @@ import { StoredJson } from './verb.ts';
 type IsSeen = (kind: RecordReference, id: string) => boolean;
 
 /**
- * An answer without what its reader may not see of the records that it refers to (rule scopes 13): where the contract says
- * that a value refers to a record, it is null. Only what a record is called by stays, as the company's name of a client.
+ * An answer without what its reader may not see of the records that it refers to (rule scopes 13): where the
+ * contract says that a value refers to a record, it is null. Only what a record is called by stays, as the company's
+ * name of a client.
  */
 export async function withSeenReferences(
   looking: Looking,

@@ -24,7 +24,10 @@ const belongsTo: Partial<
   Record<RecordReference, { readonly kind: RecordReference; readonly column: string }>
 > = { contact: { kind: 'company', column: 'company_id' } };
 
-/** Whether a role limits what the actor sees (rule scopes 13): a person in the console or behind a connection, who is no owner. */
+/**
+ * Whether a role limits what the actor sees (rule scopes 13): a person in the console or behind a connection, who is
+ * no owner.
+ */
 export const isLimited = (actor: Actor): actor is Credential =>
   isCredential(actor) && actor.kind !== 'api_key' && actor.user.permissions !== 'owner';
 
@@ -36,8 +39,8 @@ export function sightOf(actor: Actor, kind: RecordReference): Sight {
 }
 
 /**
- * Which records of a kind the actor can name in what it sends: those that it sees. A connection whose role may change all
- * of a kind without reading it names all, too; it is answered no more than it sent (rule keys 16).
+ * Which records of a kind the actor can name in what it sends: those that it sees. A connection whose role may
+ * change all of a kind without reading it names all, too; it is answered no more than it sent (rule keys 16).
  */
 function namingSightOf(actor: Actor, kind: RecordReference): Sight {
   const sight = sightOf(actor, kind);

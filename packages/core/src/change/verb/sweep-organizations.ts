@@ -7,8 +7,8 @@ import type { Sweep } from './verb.ts';
 
 /**
  * Runs a verb of the clock, organization by organization, in batches of a transaction each; fewer than
- * `sweptRecordsAtOnce` means that no more is due. A fault in one organization does not keep the others waiting; it is raised at the end. Answers how many there
- * were.
+ * `sweptRecordsAtOnce` means that no more is due. A fault in one organization does not keep the others waiting; it
+ * is raised at the end. Answers how many there were.
  */
 export async function sweepOrganizations(
   core: Services,

@@ -34,8 +34,8 @@ export interface Scope {
   /** RFC 3339, UTC. One moment for the whole request. */
   readonly now: string;
   /**
-   * The small tables of the organization: for a read as they are now; for a change as memory has them, which its last
-   * statement checks.
+   * The small tables of the organization: for a read as they are now; for a change as memory has them, which its
+   * last statement checks.
    */
   directory(): Promise<Directory>;
   /** The small tables that go with a row that was just read: those of its version, or newer ones. */
@@ -56,8 +56,8 @@ export const readingOf = (
 export interface Reading<Who extends Actor = Credential> extends Scope {
   readonly actor: Who;
   /**
-   * Finds the credential of the request once more, for a read that waits: a key may be revoked meanwhile. Raises what
-   * finding it does; absent where the request has none, as in the console.
+   * Finds the credential of the request once more, for a read that waits: a key may be revoked meanwhile. Raises
+   * what finding it does; absent where the request has none, as in the console.
    */
   actorNow?(): Promise<Actor>;
 }
@@ -76,30 +76,33 @@ export type Asking<Who extends Actor = Credential> = Pick<Reading<Who>, 'core' |
 export interface Changing extends Scope {
   readonly sql: Transaction;
   /**
-   * Says that something happened; `record` is what GET answers at commit, `before` what it answered before the change,
-   * where the event tells of that.
+   * Says that something happened; `record` is what GET answers at commit, `before` what it answered before the
+   * change, where the event tells of that.
    */
   emit(type: EventType, record: EventRecord, before?: EventRecord): void;
   /** The same for an `x.updated` event; nothing when no field differs. Answers whether any did. */
   emitUpdated(type: EventType, before: EventRecord, after: EventRecord): boolean;
   /**
-   * Writes what the work need not read back. It is sent with the last statement of the change, or sooner, just before the
-   * work asks for or writes something else. So a failure, as the Problem that `refused` makes of it, may be raised there
-   * and not here.
+   * Writes what the work need not read back. It is sent with the last statement of the change, or sooner, just
+   * before the work asks for or writes something else. So a failure, as the Problem that `refused` makes of it, may
+   * be raised there and not here.
    *
    * @param parts of a `with`; the one named `written` has a row, or nothing was written
    */
   write(parts: Fragment, refused?: Refusal): Promise<void>;
-  /** The same of a new row of which everything is known: with those that were to be written to its table just before. */
+  /**
+   * The same of a new row of which everything is known: with those that were to be written to its table just before.
+   */
   insert(into: NewRows, row: object): Promise<void>;
   /**
-   * Says that the work has changed the small tables and goes on with them. Answers them as they are now; records that are
-   * read from here on are shown with these. They are not kept in memory for others, since nothing is committed yet.
+   * Says that the work has changed the small tables and goes on with them. Answers them as they are now; records
+   * that are read from here on are shown with these. They are not kept in memory for others, since nothing is
+   * committed yet.
    */
   renewDirectory(): Promise<Directory>;
   /**
-   * Does a part of the change that is undone alone where it is refused, with all that it wrote and said. The work may be
-   * begun anew with the whole change.
+   * Does a part of the change that is undone alone where it is refused, with all that it wrote and said. The work
+   * may be begun anew with the whole change.
    */
   part<Result>(work: (changing: Changing) => Promise<Result>): Promise<PartDone<Result>>;
   /**
@@ -114,8 +117,8 @@ export interface Changing extends Scope {
   /** Says of the change, for the audit log, what neither its request nor its answer say. */
   describe(more: Described): void;
   /**
-   * A part of a `with` that tells the audit log now, by what is known of the change: for a verb that has a statement to
-   * spare for it and would otherwise need one more.
+   * A part of a `with` that tells the audit log now, by what is known of the change: for a verb that has a statement
+   * to spare for it and would otherwise need one more.
    */
   noted(): Fragment;
   /** Does something when the change is committed, and not where it is undone; the answer waits for it. */
@@ -221,9 +224,9 @@ export interface Verb<Id extends EveryOperationId = EveryOperationId> {
   /** What it does ahead cannot be undone, so with an `Idempotency-Key` it is marked before, and done once. */
   readonly actsAhead?: true;
   /**
-   * Finds what else `run` would refuse in a body that the contract or `run` has refused already, so that all is told at
-   * once. References to records that do not exist are looked for in every such body (`all-problems.ts`), not here. Reads
-   * only, and is not asked about a request that can be carried out.
+   * Finds what else `run` would refuse in a body that the contract or `run` has refused already, so that all is told
+   * at once. References to records that do not exist are looked for in every such body (`all-problems.ts`), not
+   * here. Reads only, and is not asked about a request that can be carried out.
    */
   further?(
     context: Reading<ActorOf<Id>>,

@@ -38,8 +38,8 @@ export interface UntriedDelivery {
 }
 
 /**
- * The last deliveries of a webhook, the one tried last first; also of one that was removed, as long as they are in the
- * log. Raises OperatorError.
+ * The last deliveries of a webhook, the one tried last first; also of one that was removed, as long as they are in
+ * the log. Raises OperatorError.
  */
 export async function inspectWebhook(sql: Database, webhook: string): Promise<InspectedSummary[]> {
   const organization = await organizationOfWebhook(sql, webhook, { removed: true });

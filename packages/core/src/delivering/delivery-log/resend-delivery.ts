@@ -6,14 +6,15 @@ import { type WebhookStatus, webhookStatus, webhookStatusJoins } from '../webhoo
 import { hookDelivery } from './hook-deliveries.ts';
 
 /**
- * Sends a delivery of the log again, at once: one extra attempt, with the same body and `webhook-id`, which leaves the
- * schedule of one that waits as it is. Asked for twice before it is sent, it is sent once. Raises NOT_FOUND, and
+ * Sends a delivery of the log again, at once: one extra attempt, with the same body and `webhook-id`, which leaves
+ * the schedule of one that waits as it is. Asked for twice before it is sent, it is sent once. Raises NOT_FOUND, and
  * CONFLICT while it is being sent or its webhook gets nothing.
  */
 export const resendDelivery = writes('webhook-deliveries.resend', async (context, { path }) => {
   const { core, organization, afterCommit } = context;
   const named = { webhook_id: path.id, event_id: path.delivery_id };
-  // Of the log first: it is kept where records are, perhaps on another server, and sending again changes nothing of it.
+  // Of the log first: it is kept where records are, perhaps on another server, and sending again changes nothing of
+  // it.
   const delivery = await hookDelivery(context, path);
   const { state, is_sent: isSent, queued } = await queueAgain(context, named, delivery);
   if (state === null) throw notFound();
@@ -38,8 +39,8 @@ interface Queued {
 }
 
 /**
- * Makes a delivery due now that is still in the queue, and puts one into it again that is over. Only what was once sent to a
- * webhook is sent to it again. The webhook is not removed before the commit.
+ * Makes a delivery due now that is still in the queue, and puts one into it again that is over. Only what was once
+ * sent to a webhook is sent to it again. The webhook is not removed before the commit.
  */
 async function queueAgain(
   { sql, organization, actor, now, noted }: Pick<Writing, 'sql' | 'organization' | 'actor' | 'now' | 'noted'>,

@@ -119,8 +119,8 @@ export const selectSummaries = (
   order by a.started_at desc, a.id desc limit ${limit}`;
 
 /**
- * Compares columns of the attempt where that is enough, because PostgreSQL then knows how common the outcome is (most
- * are delivered), and which index holds what is tried again.
+ * Compares columns of the attempt where that is enough, because PostgreSQL then knows how common the outcome is
+ * (most are delivered), and which index holds what is tried again.
  */
 function hasOutcome(sql: Statements, outcome: DeliveryOutcome): Fragment {
   if (outcome === 'delivered') return sql`and a.status between 200 and 299`;
@@ -131,9 +131,9 @@ function hasOutcome(sql: Statements, outcome: DeliveryOutcome): Fragment {
 export type DeliverySearch = z.input<typeof SearchDeliveries>;
 
 /**
- * Deliveries of an organization as the log knows them, the one tried last first; one that waits for its first attempt
- * is not among them. `since` and `until` mean the last attempt. A delivery that is tried again while somebody turns
- * pages moves to the first one. Raises VALIDATION_ERROR and INVALID_CURSOR.
+ * Deliveries of an organization as the log knows them, the one tried last first; one that waits for its first
+ * attempt is not among them. `since` and `until` mean the last attempt. A delivery that is tried again while
+ * somebody turns pages moves to the first one. Raises VALIDATION_ERROR and INVALID_CURSOR.
  */
 export async function searchDeliveries(
   core: Services,
@@ -171,7 +171,10 @@ export interface DeliveryCounts {
   held: number;
   failed: number;
   tests: number;
-  /** Not all were counted: of all and those delivered, of those that wait or are held, of those that failed, of tests. */
+  /**
+   * Not all were counted: of all and those delivered, of those that wait or are held, of those that failed, of
+   * tests.
+   */
   more: Readonly<Record<'all' | 'planned' | 'failed' | 'tests', boolean>>;
 }
 

@@ -151,9 +151,10 @@ export async function previewRecovery(
 const attemptsLookedAtOnce = 5000;
 
 /**
- * Queues deliveries to be sent again, in batches that are each committed by themselves. What waits in the queue is sent
- * between its retries; what is being sent at this moment is left out, and so is what is asked for already: run twice at
- * once, each is sent once. Answers how many. Raises NOT_FOUND, and CONFLICT for a webhook that gets nothing now.
+ * Queues deliveries to be sent again, in batches that are each committed by themselves. What waits in the queue is
+ * sent between its retries; what is being sent at this moment is left out, and so is what is asked for already: run
+ * twice at once, each is sent once. Answers how many. Raises NOT_FOUND, and CONFLICT for a webhook that gets nothing
+ * now.
  */
 export async function sendAgain(
   sql: Database,
@@ -182,7 +183,9 @@ interface Batch {
   readonly after: Position | undefined;
 }
 
-/** Answers how many were queued and how many stood in the batch, and its last attempt unless it was the last batch. */
+/**
+ * Answers how many were queued and how many stood in the batch, and its last attempt unless it was the last batch.
+ */
 async function queueBatch(
   tx: Transaction,
   organization: string,
@@ -234,8 +237,8 @@ async function queueBatch(
 }
 
 /**
- * Raises NOT_FOUND, and CONFLICT for a webhook that gets nothing now. It is not removed before the commit. From here on
- * PostgreSQL uses no nested loops: it expects one chosen row, and would read the whole queue once for each.
+ * Raises NOT_FOUND, and CONFLICT for a webhook that gets nothing now. It is not removed before the commit. From here
+ * on PostgreSQL uses no nested loops: it expects one chosen row, and would read the whole queue once for each.
  */
 async function requireActiveWebhook(
   tx: Transaction,

@@ -27,8 +27,8 @@ interface Sent {
 }
 
 /**
- * Sends a sample to a webhook, a disabled one made by hand as well: its envelope has `test` true, it is tried once, stands
- * in the delivery log, and says nothing about the webhook's health. Takes up to 10 seconds. Raises NOT_FOUND,
+ * Sends a sample to a webhook, a disabled one made by hand as well: its envelope has `test` true, it is tried once,
+ * stands in the delivery log, and says nothing about the webhook's health. Takes up to 10 seconds. Raises NOT_FOUND,
  * UNKNOWN_EVENT, and CONFLICT while the webhook is paused, or the operator has nothing sent.
  */
 export const sendTestEvent = writes(
@@ -72,7 +72,10 @@ interface Tested extends Pick<SentDelivery, 'target_url' | SealedColumn> {
   events: string[];
 }
 
-/** The webhook that is to be sent a test of an event, of its first one when none is named. Raises NOT_FOUND and CONFLICT. */
+/**
+ * The webhook that is to be sent a test of an event, of its first one when none is named. Raises NOT_FOUND and
+ * CONFLICT.
+ */
 async function tested(
   { sql, clock, deliveriesHeld }: Services,
   actor: Credential,

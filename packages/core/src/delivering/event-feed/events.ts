@@ -13,8 +13,8 @@ import { readableTypes, requireReadable, typesOf } from './readable-types.ts';
 type Query = InputOf<'events.list'>['query'];
 
 /**
- * What happened behind a cursor, or since a moment, or of all that is kept; with `wait` it answers as soon as there is
- * something. Raises INVALID_PARAMETER, INVALID_CURSOR, and what forbids reading a type.
+ * What happened behind a cursor, or since a moment, or of all that is kept; with `wait` it answers as soon as there
+ * is something. Raises INVALID_PARAMETER, INVALID_CURSOR, and what forbids reading a type.
  */
 export const listEvents = reads('events.list', async (context, { query }) => {
   const { core, organization } = context;
@@ -70,9 +70,9 @@ async function actorNow({ actor, actorNow: find }: Reading): Promise<Credential>
 }
 
 /**
- * A page behind a place. When the event of that place is gone, although it is no older than what is kept, the database
- * has lost its last transactions by a fail-over or a restore: then what happened since shortly before it is read again,
- * because new events may stand in front of the place.
+ * A page behind a place. When the event of that place is gone, although it is no older than what is kept, the
+ * database has lost its last transactions by a fail-over or a restore: then what happened since shortly before it is
+ * read again, because new events may stand in front of the place.
  */
 async function readPage(
   { core, sql, now }: Reading,

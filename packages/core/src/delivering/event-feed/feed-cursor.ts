@@ -19,8 +19,8 @@ export function encodeFeedCursor(asked: Asked, place: FeedPlace, readUntil: numb
 }
 
 /**
- * Raises INVALID_CURSOR for anything that is no cursor of this very query, and for one so old that what came behind it
- * may be kept no longer; this one says where to begin.
+ * Raises INVALID_CURSOR for anything that is no cursor of this very query, and for one so old that what came behind
+ * it may be kept no longer; this one says where to begin.
  */
 export function decodeFeedCursor(
   asked: Asked,

@@ -5,7 +5,9 @@ import type { EventPage, Place } from './read-page.ts';
 
 /** What a stream carries, in the order in which it comes. */
 export type StreamItem =
-  /** First of all. `organization` is its slug; `missed`: the cursor was too old, and events since then are left out. */
+  /**
+   * First of all. `organization` is its slug; `missed`: the cursor was too old, and events since then are left out.
+   */
   | {
       kind: 'ready';
       organization: string;

@@ -84,8 +84,8 @@ export class EventStreams {
   }
 
   /**
-   * What a stream for this request would carry, and where it would go on, without opening one. Raises what forbids it
-   * (as for a REST hook), INVALID_CURSOR, and SERVICE_UNAVAILABLE when this process is about to end.
+   * What a stream for this request would carry, and where it would go on, without opening one. Raises what forbids
+   * it (as for a REST hook), INVALID_CURSOR, and SERVICE_UNAVAILABLE when this process is about to end.
    */
   check(request: StreamRequest): { events: readonly EventType[]; resumed: Place | undefined } {
     const within = { ...this.#options, organization: request.credential.organization.id };
@@ -96,8 +96,8 @@ export class EventStreams {
   }
 
   /**
-   * Opens a stream behind the cursor, or at this moment. Raises what `check` raises, and LIMIT_EXCEEDED when the key has
-   * three already.
+   * Opens a stream behind the cursor, or at this moment. Raises what `check` raises, and LIMIT_EXCEEDED when the key
+   * has three already.
    */
   async open(request: StreamRequest): Promise<EventStream> {
     const { sql, distributed, clock, log } = this.#options;

@@ -16,8 +16,9 @@ interface Entry {
 }
 
 /**
- * Looks for new events of all organizations that somebody of this process listens to, by two short statements however
- * many streams there are, and by none while there is no stream. It only gives a sign; each stream reads for itself.
+ * Looks for new events of all organizations that somebody of this process listens to, by two short statements
+ * however many streams there are, and by none while there is no stream. It only gives a sign; each stream reads for
+ * itself.
  */
 export class NewsWatch {
   readonly #source: EventSource;
@@ -67,8 +68,8 @@ export class NewsWatch {
       this.#place = now;
       const news = new Set(found);
       for (const [organization, entry] of this.#entries) {
-        // An organization that somebody began to listen to during the query was not part of it, so it is told to look
-        // as well.
+        // An organization that somebody began to listen to during the query was not part of it, so it is told to
+        // look as well.
         if (first || news.has(organization) || looked.get(organization) !== entry) this.#tell(entry);
       }
     } catch (error) {

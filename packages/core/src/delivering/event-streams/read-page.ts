@@ -49,9 +49,9 @@ async function untilNow(source: EventSource): Promise<{ until: string; era: numb
 }
 
 /**
- * The next events behind a place. Events are committed in another order than they are numbered or timed: a transaction
- * that stays open commits after a newer one. So a place is no number but a snapshot, which knows the transactions that
- * were still open; what is new is exactly what it cannot see.
+ * The next events behind a place. Events are committed in another order than they are numbered or timed: a
+ * transaction that stays open commits after a newer one. So a place is no number but a snapshot, which knows the
+ * transactions that were still open; what is new is exactly what it cannot see.
  */
 export async function readPage(
   source: EventSource,
@@ -60,7 +60,8 @@ export async function readPage(
   const { sql, distributed } = source;
   const { organization, types, now, place } = query;
   const { since, era, walk } = place;
-  // By itself where events are on other servers: Citus would have to send along what a part of the statement finds on this one.
+  // By itself where events are on other servers: Citus would have to send along what a part of the statement finds
+  // on this one.
   const bounds = walk ?? (distributed ? await untilNow(source) : undefined);
   const rows = await sql<PageRow[]>`
     with bounds as materialized (
@@ -85,7 +86,8 @@ export async function readPage(
   const last = found.at(-1);
   const until = rows[0]?.until ?? since;
   const eraThen = rows[0]?.era ?? era;
-  // Whoever begins an era waits until nothing is written in the one before any more: what is behind the place is of both.
+  // Whoever begins an era waits until nothing is written in the one before any more: what is behind the place is of
+  // both.
   if (!last && eraThen > era) return readPage(source, { ...query, place: { since, era: eraThen } });
   return {
     // Sorted by the moment: a change that waited for another transaction can have the lower transaction number.
@@ -114,8 +116,8 @@ const isEvent = (row: PageRow): row is EventRow => row.id !== null;
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /**
- * Which of the organizations may have something new behind a place; and the place of now. Asked often, so it looks up
- * the transactions that were still open one by one: beside an old one, all between would be read each time.
+ * Which of the organizations may have something new behind a place; and the place of now. Asked often, so it looks
+ * up the transactions that were still open one by one: beside an old one, all between would be read each time.
  */
 export async function lookForNews(
   { sql, distributed }: EventSource,
@@ -153,7 +155,10 @@ export const streamCursor = ({ secrets, clock, organization }: Within, { since, 
     id: clock.now().toISOString(),
   });
 
-/** Undefined when it is too old, or of a version that named no era. Raises INVALID_CURSOR for anything that is no cursor of this organization's events. */
+/**
+ * Undefined when it is too old, or of a version that named no era. Raises INVALID_CURSOR for anything that is no
+ * cursor of this organization's events.
+ */
 export function placeOf({ secrets, clock, organization }: Within, cursor: string): Place | undefined {
   const { value, id: moment } = decodeCursor(secrets, fingerprint(organization), cursor);
   const age = clock.now().getTime() - Date.parse(moment);

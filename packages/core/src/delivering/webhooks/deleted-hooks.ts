@@ -10,8 +10,9 @@ import type { WantedColumns } from './wanted-events.ts';
 import { endRestHooks, tellWithdrawn, withdrawDeliveries } from './withdraw-deliveries.ts';
 import type { NewWebhook, Room } from './write-webhook.ts';
 
-// A hook that its own credential deletes is kept for a day, as one that is disabled and holds its events: platforms delete and
-// create when a workflow is switched off and on, and what waited meanwhile is not to be lost (rule hooks 27).
+// A hook that its own credential deletes is kept for a day, as one that is disabled and holds its events: platforms
+// delete and create when a workflow is switched off and on, and what waited meanwhile is not to be lost (rule hooks
+// 27).
 
 /** How long a deleted hook is kept. */
 export const deletedHookMs = limits.deletedHookHours * 3600_000;
@@ -20,8 +21,8 @@ export const deletedHookMs = limits.deletedHookHours * 3600_000;
 const resumedAfterMs = attemptDelaysSeconds[1] * 1000;
 
 /**
- * Deletes a hook: its secrets are gone at once, what waits for it is held. An organization keeps only so many; the oldest go. Answers
- * its name. Raises NOT_FOUND.
+ * Deletes a hook: its secrets are gone at once, what waits for it is held. An organization keeps only so many; the
+ * oldest go. Answers its name. Raises NOT_FOUND.
  *
  * @param own a condition on `webhooks`: those that the credential may delete
  */
@@ -74,9 +75,10 @@ interface DeletedHook extends Pick<WantedColumns, 'filters' | 'changed_fields'> 
 }
 
 /**
- * Has a hook that the credential deleted less than a day ago live again, with a new secret, where there is one with this target: the
- * one that wanted the same, else the one that was deleted last. What is held and is wanted still is delivered as that of a
- * disabled webhook is, from a few seconds later on. Undefined where there is none. Raises LIMIT_EXCEEDED.
+ * Has a hook that the credential deleted less than a day ago live again, with a new secret, where there is one with
+ * this target: the one that wanted the same, else the one that was deleted last. What is held and is wanted still is
+ * delivered as that of a disabled webhook is, from a few seconds later on. Undefined where there is none. Raises
+ * LIMIT_EXCEEDED.
  */
 export async function takeUpDeletedHook(
   { core, sql, organization, now, write, afterCommit }: Changing,

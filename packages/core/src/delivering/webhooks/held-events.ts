@@ -7,14 +7,15 @@ import { roleBacks } from '../../identity/credentials/authorize.ts';
 import { webhookStatus, webhookStatusJoins } from './webhook-status.ts';
 
 /**
- * Puts the oldest held event of webhooks that are active again into the queue. The next one follows when the attempt is
- * over, whatever came of it, so that they arrive in order; new events do not wait for them. Those that a role does not
- * let be read stay. Answers how many.
+ * Puts the oldest held event of webhooks that are active again into the queue. The next one follows when the attempt
+ * is over, whatever came of it, so that they arrive in order; new events do not wait for them. Those that a role
+ * does not let be read stay. Answers how many.
  *
  * @param which a condition on `webhooks w`
  */
 export async function releaseNext(sql: Statements, which: Fragment, now: string): Promise<number> {
-  // Which type an event has is asked only where a role lets some be read and others not: the events may be on another server.
+  // Which type an event has is asked only where a role lets some be read and others not: the events may be on
+  // another server.
   const [row] = await sql<{ released: number; limited: WebhookKey[] }[]>`
     with ready as materialized (
       select w.organization_id, w.id as webhook_id, ${roleBacks(sql, sql`w.events`)} as is_backed

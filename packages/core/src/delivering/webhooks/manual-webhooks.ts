@@ -27,7 +27,9 @@ import {
   requireRoom,
 } from './write-webhook.ts';
 
-/** Answers its secret, this once. Raises UNKNOWN_EVENT, WEBHOOK_URL_INVALID, WEBHOOK_URL_BLOCKED and LIMIT_EXCEEDED. */
+/**
+ * Answers its secret, this once. Raises UNKNOWN_EVENT, WEBHOOK_URL_INVALID, WEBHOOK_URL_BLOCKED and LIMIT_EXCEEDED.
+ */
 export const createManualWebhook = writes(
   'manual-webhooks.create',
   async (context, { body }) => {
@@ -115,7 +117,9 @@ async function setColumns(
 
 type Described = Pick<InputOf<'manual-webhooks.update'>['body'], 'events' | 'target_url'>;
 
-/** Raises UNKNOWN_EVENT, WEBHOOK_URL_INVALID, WEBHOOK_URL_BLOCKED, and SERVICE_UNAVAILABLE as judging a target does. */
+/**
+ * Raises UNKNOWN_EVENT, WEBHOOK_URL_INVALID, WEBHOOK_URL_BLOCKED, and SERVICE_UNAVAILABLE as judging a target does.
+ */
 async function requireGood(
   core: Services,
   organization: string,
@@ -199,7 +203,10 @@ export const enableWebhook = writes(
   },
 );
 
-/** From now on nothing is sent or held, and what waits is dropped. Nothing changes when it is disabled already. Raises NOT_FOUND. */
+/**
+ * From now on nothing is sent or held, and what waits is dropped. Nothing changes when it is disabled already.
+ * Raises NOT_FOUND.
+ */
 export const disableWebhook = writes(
   'manual-webhooks.disable',
   async ({ core, sql, organization, now, afterCommit, describe }, { path: { id } }) => {
@@ -217,8 +224,8 @@ export const disableWebhook = writes(
 );
 
 /**
- * The new secret is answered this once (see `newSecret`). A REST hook is given one, too: what an assistant made has shown its
- * secret to nobody. Raises NOT_FOUND.
+ * The new secret is answered this once (see `newSecret`). A REST hook is given one, too: what an assistant made has
+ * shown its secret to nobody. Raises NOT_FOUND.
  */
 export const rotateWebhookSecret = writes(
   'manual-webhooks.rotate-secret',

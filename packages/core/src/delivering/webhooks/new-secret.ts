@@ -18,9 +18,10 @@ export interface SecretColumns {
 }
 
 /**
- * A new secret for a webhook, and the columns that hold it. The former one signs, too, for 24 hours, so that the receiver can
- * change over; one that was still valid from an earlier change ends. Where the former one cannot be read (a key of SECRETS_KEY was
- * lost), the new one signs alone, `previous_secret_until` is null, and headers that cannot be read either are gone.
+ * A new secret for a webhook, and the columns that hold it. The former one signs, too, for 24 hours, so that the
+ * receiver can change over; one that was still valid from an earlier change ends. Where the former one cannot be
+ * read (a key of SECRETS_KEY was lost), the new one signs alone, `previous_secret_until` is null, and headers that
+ * cannot be read either are gone.
  */
 export function newSecret(
   secrets: Secrets,

@@ -1,8 +1,8 @@
 import type { Fragment, Statements, Transaction } from '../../foundations/database/connect.ts';
 
-// How fast a webhook with `max_per_minute` is served (decision 41): a bucket of `burst` attempts, refilled evenly, and
-// so slowly that a full bucket and what comes in a minute are no more than the figure. `paced_until` of its row is when
-// there is one in it again.
+// How fast a webhook with `max_per_minute` is served (decision 41): a bucket of `burst` attempts, refilled evenly,
+// and so slowly that a full bucket and what comes in a minute are no more than the figure. `paced_until` of its row
+// is when there is one in it again.
 
 /** An attempt begins at most this much later than it was leased; the minute is counted with it. */
 export const pacedStartMs = 1000;
@@ -29,8 +29,8 @@ const attemptsGranted = (sql: Statements, now: string): Fragment => sql`
 const servedWithinSeconds = 5;
 
 /**
- * Whether what is due for `webhooks w` waits for its pace: one more attempt may begin later, or might for so short a time
- * that a worker is about to take it.
+ * Whether what is due for `webhooks w` waits for its pace: one more attempt may begin later, or might for so short a
+ * time that a worker is about to take it.
  */
 export const waitsForPace = (sql: Statements, now: string): Fragment => sql`
   coalesce(w.paced_until > ${now}::timestamptz - make_interval(secs => ${servedWithinSeconds}), false)`;
@@ -57,7 +57,10 @@ export interface Bucket extends PacedWebhook {
   nextInMs: number;
 }
 
-/** Locks the buckets of webhooks; what somebody writes at that moment is not waited for, because others would wait, too. */
+/**
+ * Locks the buckets of webhooks; what somebody writes at that moment is not waited for, because others would wait,
+ * too.
+ */
 export function lockBuckets(
   tx: Transaction,
   webhooks: readonly PacedWebhook[],

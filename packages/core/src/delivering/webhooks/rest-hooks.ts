@@ -75,9 +75,9 @@ export const createWebhook = writes(
 );
 
 /**
- * Absent fields stay, and so does the secret unless a new one is asked for, which is answered this once. What was to be delivered
- * goes to a new target, whatever its event; from now on only what is wanted is added. Raises what making a hook raises, and
- * NOT_FOUND.
+ * Absent fields stay, and so does the secret unless a new one is asked for, which is answered this once. What was to
+ * be delivered goes to a new target, whatever its event; from now on only what is wanted is added. Raises what
+ * making a hook raises, and NOT_FOUND.
  */
 export const updateWebhook = writes(
   'webhooks.update',
@@ -200,13 +200,18 @@ export const getSample = reads('webhooks.sample', async ({ actor, now }, { path 
   return [sampleEnvelope(path.type, { id, slug }, now)];
 });
 
-/** The living REST hooks that a key or connection made; it sees no others. Owners in the console see webhooks of every kind. */
+/**
+ * The living REST hooks that a key or connection made; it sees no others. Owners in the console see webhooks of
+ * every kind.
+ */
 export function hooksOfCredential(sql: Statements, { kind, id, organization, user }: Credential): Fragment {
   const own = sql`organization_id = ${organization.id} and deleted_at is null`;
   if (kind === 'session') return user.permissions === 'owner' ? own : sql`false`;
   return kind === 'oauth' ? sql`${own} and oauth_connection_id = ${id}` : sql`${own} and api_key_id = ${id}`;
 }
 
-/** Whether one of these is changed and tested by the credential: owners leave to a program what a program has made. */
+/**
+ * Whether one of these is changed and tested by the credential: owners leave to a program what a program has made.
+ */
 export const isChangeable = (sql: Statements, { kind }: Credential): Fragment =>
   kind === 'session' ? sql`api_key_id is null and oauth_connection_id is null` : sql`true`;

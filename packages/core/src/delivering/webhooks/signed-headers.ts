@@ -70,7 +70,8 @@ export const unsignedHeaders = ({ eventId, type, attempt, timestamp }: UnsignedA
 /**
  * The eight headers of a delivery (rule deliveries 2). Signed anew for each attempt.
  *
- * @param keys the secret's, and behind it those of a former secret that still signs; the older header has no room for it
+ * @param keys the secret's, and behind it those of a former secret that still signs; the older header has no room
+ *   for it
  * @param pairs private Ed25519 keys that sign besides
  */
 export function deliveryHeaders(

@@ -22,9 +22,9 @@ interface TargetGuard {
 }
 
 /**
- * Resolves the name of a target, which may take seconds, so no connection of the database may be held meanwhile. Raises
- * WEBHOOK_URL_INVALID or WEBHOOK_URL_BLOCKED when the guard refuses it, SERVICE_UNAVAILABLE when the organization asks
- * for too many names at once.
+ * Resolves the name of a target, which may take seconds, so no connection of the database may be held meanwhile.
+ * Raises WEBHOOK_URL_INVALID or WEBHOOK_URL_BLOCKED when the guard refuses it, SERVICE_UNAVAILABLE when the
+ * organization asks for too many names at once.
  */
 export async function requireGoodTarget(
   guard: TargetGuard,

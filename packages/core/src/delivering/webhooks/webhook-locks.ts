@@ -26,7 +26,10 @@ export async function lockForRemoval(
     order by w.id for update of w`;
 }
 
-/** Whether a success, `tried.delivered_at`, is to be noted of a webhook `w`: it failed before, or none was noted lately. */
+/**
+ * Whether a success, `tried.delivered_at`, is to be noted of a webhook `w`: it failed before, or none was noted
+ * lately.
+ */
 export const needsNote = (sql: Statements): Fragment => sql`
   (w.disabled_reason is null
    and (w.failing_since is not null
@@ -34,8 +37,8 @@ export const needsNote = (sql: Statements): Fragment => sql`
           w.last_success_at + make_interval(secs => ${webhookSuccessNotedEverySeconds}), '-infinity')))`;
 
 /**
- * Locks, for a change of their health, those that fail, those that just failed, and those whose last success is to be
- * noted. A disabled one has no health: what was under way when it was disabled says nothing more.
+ * Locks, for a change of their health, those that fail, those that just failed, and those whose last success is to
+ * be noted. A disabled one has no health: what was under way when it was disabled says nothing more.
  */
 export async function lockTried(
   tx: Transaction,

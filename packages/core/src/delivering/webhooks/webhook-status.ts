@@ -3,8 +3,8 @@ import { roleBacks } from '../../identity/credentials/authorize.ts';
 
 /**
  * Whether a webhook gets anything now.
- * - `paused`: its key's owner is inactive, the subscription has lapsed, or the role of the user behind its connection
- *   lacks the permission for an event of it (only such events wait then)
+ * - `paused`: its key's owner is inactive, the subscription has lapsed, or the role of the user behind its
+ *   connection lacks the permission for an event of it (only such events wait then)
  * - `disabled`: by hand, by itself, or because it failed
  * - `ended`: its key was revoked or has expired (rule keys 15), or its connection has ended (rule oauth 19)
  */

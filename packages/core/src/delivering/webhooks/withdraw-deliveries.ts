@@ -23,11 +23,11 @@ export interface WithdrawnDelivery {
 }
 
 /**
- * Takes what waits for webhooks that get nothing now out of the queue: it becomes held events, or is dropped where the
- * webhook was disabled by hand or is gone. For a paused webhook only what is due is taken, so that retries keep their
- * time; for the hook of a connection only what was claimed, because its role may permit the other events. What was claimed
- * goes in any case, since nobody else gives its lease up; what does not fit into the batch, or is being sent by another
- * worker, is taken when it is claimed later.
+ * Takes what waits for webhooks that get nothing now out of the queue: it becomes held events, or is dropped where
+ * the webhook was disabled by hand or is gone. For a paused webhook only what is due is taken, so that retries keep
+ * their time; for the hook of a connection only what was claimed, because its role may permit the other events. What
+ * was claimed goes in any case, since nobody else gives its lease up; what does not fit into the batch, or is being
+ * sent by another worker, is taken when it is claimed later.
  *
  * @param claimed ids of deliveries that the caller holds the lease of and has not sent
  */
@@ -64,8 +64,8 @@ export function tellWithdrawn(log: Log, withdrawn: readonly WithdrawnDelivery[])
 }
 
 /**
- * Deals with claimed deliveries that are not to be sent: hooks of a key that has ended go; what waits for a paused or
- * disabled webhook leaves the queue.
+ * Deals with claimed deliveries that are not to be sent: hooks of a key that has ended go; what waits for a paused
+ * or disabled webhook leaves the queue.
  */
 export async function dismissDeliveries(
   { sql, log }: { sql: Database; log: Log },

@@ -49,7 +49,10 @@ export async function insertWebhook(
   return { id, secret };
 }
 
-/** Whether one more webhook may be made, until the commit. An organization has its maximum, REST hooks and manual webhooks together. */
+/**
+ * Whether one more webhook may be made, until the commit. An organization has its maximum, REST hooks and manual
+ * webhooks together.
+ */
 export interface Room {
   /** Part of the condition of what makes it. */
   readonly isThere: Fragment;
@@ -58,8 +61,8 @@ export interface Room {
 }
 
 /**
- * The lock makes the count hold until the commit, and only a statement after it sees what was made before it. Answers besides
- * whether a webhook meets a condition: what it finds another one may have changed meanwhile.
+ * The lock makes the count hold until the commit, and only a statement after it sees what was made before it.
+ * Answers besides whether a webhook meets a condition: what it finds another one may have changed meanwhile.
  */
 export async function lockRoom(
   sql: Transaction,
@@ -104,9 +107,9 @@ interface ChangeableWebhook extends Pick<WantedColumns, 'filters' | 'changed_fie
 }
 
 /**
- * Changes a locked webhook, whose new target and events were judged already, and answers it as it is then. What waits goes
- * to a new target, which is not blamed for the failures of the one before. Raises VALIDATION_ERROR where its events do not
- * have what it wants.
+ * Changes a locked webhook, whose new target and events were judged already, and answers it as it is then. What
+ * waits goes to a new target, which is not blamed for the failures of the one before. Raises VALIDATION_ERROR where
+ * its events do not have what it wants.
  *
  * @param others columns that are set besides
  */

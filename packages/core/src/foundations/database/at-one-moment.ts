@@ -1,8 +1,8 @@
 import type { Database, Transaction } from './connect.ts';
 
 /**
- * Reads everything as it is at one moment. Raises what the work raises, at once, and ends the connection with it: the server may be in
- * the middle of a copy, and would send all of it before it hears of a rollback.
+ * Reads everything as it is at one moment. Raises what the work raises, at once, and ends the connection with it:
+ * the server may be in the middle of a copy, and would send all of it before it hears of a rollback.
  *
  * @param sql a pool of one connection, for this alone
  */

@@ -4,7 +4,10 @@ import { Pause } from '../pause.ts';
 interface BatchesOptions<Item> {
   /** Written with one statement at most. */
   atOnce: number;
-  /** Fewer than so many wait for others to be written with; behind a large batch, as the end of a backlog, a moment only. */
+  /**
+   * Fewer than so many wait for others to be written with; behind a large batch, as the end of a backlog, a moment
+   * only.
+   */
   gathered: { count: number; forMs: number };
   /** Waits for no others; absent where none is. */
   isUrgent?(item: Item): boolean;

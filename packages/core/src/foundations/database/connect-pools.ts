@@ -8,7 +8,10 @@ export interface RequestPools {
   sql: Database;
   /** A small pool of its own for statements that take longer, so that they never starve the rest. */
   slowSql: Database;
-  /** A connection of its own for the gauges of `/metrics`: they tell of the database also while requests fill the pools. */
+  /**
+   * A connection of its own for the gauges of `/metrics`: they tell of the database also while requests fill the
+   * pools.
+   */
   gaugesSql: Database;
   /** A connection of its own to find out, soon, whether the database answers. */
   readinessSql: Database;
@@ -23,8 +26,8 @@ export const connectPools = (url: string, connections: number): RequestPools => 
 });
 
 /**
- * The first of several servers that can be reached and takes writes. Where there is none, rejects with a failure that
- * will not pass by itself, if there was one, else with the last failure.
+ * The first of several servers that can be reached and takes writes. Where there is none, rejects with a failure
+ * that will not pass by itself, if there was one, else with the last failure.
  */
 export async function chooseServer({ hosts, ...address }: DatabaseAddress): Promise<DatabaseHost> {
   const [first, ...others] = hosts;
@@ -59,7 +62,10 @@ class Standby extends Error {
   }
 }
 
-/** Rejects where none of the servers of an address can be used, with the cause, which a pool of several does not tell. */
+/**
+ * Rejects where none of the servers of an address can be used, with the cause, which a pool of several does not
+ * tell.
+ */
 export async function requireServer(url: string): Promise<void> {
   await chooseServer(parseDatabaseAddress(url));
 }
@@ -69,9 +75,9 @@ const rounds = 5;
 
 /**
  * Whether an address leads through a pooler in transaction mode (PgBouncer, Odyssey, Supavisor, …), which gives each
- * transaction another connection of the server: prepared statements are then forgotten, locks and settings of a session
- * are anybody's, and who listens hears nothing. Seen by the process of the server that answers: on a connection of
- * one's own it stays the same, and nobody else has it. Rejects when the server cannot be reached.
+ * transaction another connection of the server: prepared statements are then forgotten, locks and settings of a
+ * session are anybody's, and who listens hears nothing. Seen by the process of the server that answers: on a
+ * connection of one's own it stays the same, and nobody else has it. Rejects when the server cannot be reached.
  */
 export async function isTransactionPooler(url: string): Promise<boolean> {
   const probe = (): Database => connect(url, { connections: 1, name: 'dealkeep start', cautious: true });
@@ -105,8 +111,8 @@ export async function refusesSettings(url: string): Promise<boolean> {
 }
 
 /**
- * The schema in which a database finds tables first, as long as nobody says otherwise: through a pooler in transaction
- * mode only a transaction can.
+ * The schema in which a database finds tables first, as long as nobody says otherwise: through a pooler in
+ * transaction mode only a transaction can.
  */
 export async function firstSchema(url: string): Promise<string | null> {
   const sql = connect(url, { connections: 1, name: 'dealkeep start', cautious: true });

@@ -8,9 +8,9 @@ import { encryptedSockets } from './postgres-js/sockets.ts';
 import { arrayTypes, momentOf } from './values.ts';
 
 /**
- * Types as the API shows them, so that rows need no further conversion: `timestamptz` is an RFC 3339 text in UTC with
- * milliseconds, `date` a YYYY-MM-DD text, `numeric` and `bigint` are numbers (amounts end at 10^12, versions far
- * below 2^53).
+ * Types as the API shows them, so that rows need no further conversion: `timestamptz` is an RFC 3339 text in UTC
+ * with milliseconds, `date` a YYYY-MM-DD text, `numeric` and `bigint` are numbers (amounts end at 10^12, versions
+ * far below 2^53).
  */
 const types = {
   moment: {
@@ -49,7 +49,8 @@ export interface ConnectOptions {
   /** Shown in pg_stat_activity. */
   name: string;
   /**
-   * Connects as a pooler in transaction mode needs it, whatever the address says, to find out whether one stands there.
+   * Connects as a pooler in transaction mode needs it, whatever the address says, to find out whether one stands
+   * there.
    */
   cautious?: boolean;
   /** How long the work may take; `requestLimits` when absent. */
@@ -101,8 +102,8 @@ function serverOf({ hosts, user, password, database, sslMode }: DatabaseAddress)
     ...(password === undefined ? {} : { password }),
     ...(database === undefined ? {} : { database }),
     ssl: hosts.some(isSocketFolder) ? false : encryptionOf(sslMode),
-    // `primary` and not `read-write`: postgres.js would judge the latter by `default_transaction_read_only`, which is
-    // off on a standby, too.
+    // `primary` and not `read-write`: postgres.js would judge the latter by `default_transaction_read_only`, which
+    // is off on a standby, too.
     ...(hosts.length > 1 ? { target_session_attrs: 'primary' as const } : {}),
   };
 }
@@ -133,7 +134,8 @@ export function connectTo(address: DatabaseAddress, options: ConnectOptions): Da
     max: options.connections,
     types,
     idle_timeout: 0,
-    // In seconds. The default grows to twenty, so that a database would be reported as away for so long after it is back.
+    // In seconds. The default grows to twenty, so that a database would be reported as away for so long after it is
+    // back.
     backoff: () => 0.2,
     ...(pooled ? { prepare: false } : {}),
     connect_timeout: limits.connectMs / 1000,

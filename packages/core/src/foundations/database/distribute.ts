@@ -31,8 +31,8 @@ export async function distributedTables(sql: Statements): Promise<string[]> {
 }
 
 /**
- * Distributes each table of records that is not: all, or those that a migration has made. Each step is a transaction, and what is done is
- * not done again, so it can be ended at any moment and run again.
+ * Distributes each table of records that is not: all, or those that a migration has made. Each step is a
+ * transaction, and what is done is not done again, so it can be ended at any moment and run again.
  *
  * @param tell what has been done
  */
@@ -83,8 +83,8 @@ async function putKeysAside(
 }
 
 /**
- * The era of new events is read from a table of the first server, which no other server can do: there it is a number. An era
- * ends only when the first server is another one.
+ * The era of new events is read from a table of the first server, which no other server can do: there it is a
+ * number. An era ends only when the first server is another one.
  */
 async function fixEra(sql: Database): Promise<void> {
   const [row] = await sql<{ era: number }[]>`select event_era as era from installation`;

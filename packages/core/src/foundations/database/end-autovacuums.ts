@@ -2,9 +2,9 @@ import type { Database } from './connect.ts';
 import { isLockNotAvailable } from './failures.ts';
 
 /**
- * An autovacuum, which may take hours, ends when somebody has waited for its table for `deadlock_timeout`, longer than
- * whoever keeps others from a table waits for it. So that is waited with a lock that keeps no reader and no writer waiting; one
- * that PostgreSQL does not end, as against wraparound, or a vacuum by hand, goes on.
+ * An autovacuum, which may take hours, ends when somebody has waited for its table for `deadlock_timeout`, longer
+ * than whoever keeps others from a table waits for it. So that is waited with a lock that keeps no reader and no
+ * writer waiting; one that PostgreSQL does not end, as against wraparound, or a vacuum by hand, goes on.
  */
 export async function endAutovacuums(sql: Database): Promise<void> {
   const tables = await sql<{ name: string; awaitedMs: string }[]>`

@@ -3,16 +3,16 @@ import postgres from 'postgres';
 const concurrencyCodes = new Set(['40001', '40P01', '23503']);
 
 /**
- * Raised to have a transaction run again from its beginning: what it was to lock is another row by now, and together with
- * those that it holds already, the two would be locked in an order in which others deadlock with it.
+ * Raised to have a transaction run again from its beginning: what it was to lock is another row by now, and together
+ * with those that it holds already, the two would be locked in an order in which others deadlock with it.
  */
 export class LockedTooEarly extends Error {
   override readonly name = 'LockedTooEarly';
 }
 
 /**
- * Serialization failure, deadlock, or what was locked too early, or a reference to what another transaction has just removed: run again, the same
- * transaction may succeed, or be refused with the reason.
+ * Serialization failure, deadlock, or what was locked too early, or a reference to what another transaction has just
+ * removed: run again, the same transaction may succeed, or be refused with the reason.
  */
 export const isConcurrencyFailure = (error: unknown): boolean =>
   error instanceof LockedTooEarly ||
@@ -21,16 +21,17 @@ export const isConcurrencyFailure = (error: unknown): boolean =>
   (error instanceof postgres.PostgresError && concurrencyCodes.has(error.code));
 
 /**
- * The server has forgotten a prepared statement, or a table has changed under it. postgres.js sends the statement again
- * by itself, which is of no use in a transaction: that has failed already.
+ * The server has forgotten a prepared statement, or a table has changed under it. postgres.js sends the statement
+ * again by itself, which is of no use in a transaction: that has failed already.
  */
 export const isForgottenStatement = (error: unknown): boolean =>
   error instanceof postgres.PostgresError &&
   (error.code === '26000' || (error.code === '0A000' && error.routine === 'RevalidateCachedQuery'));
 
 /**
- * What a constraint is called. Where a table is distributed, each part of it has constraints of its own, whose names end in the
- * part's number, and are cut to what PostgreSQL allows with it; and Citus tells such a name in the message alone, at its end.
+ * What a constraint is called. Where a table is distributed, each part of it has constraints of its own, whose names
+ * end in the part's number, and are cut to what PostgreSQL allows with it; and Citus tells such a name in the
+ * message alone, at its end.
  */
 const nameOf = ({ constraint_name, message }: postgres.PostgresError): string =>
   (constraint_name ?? /"([^"]*)"[^"]*$/.exec(message)?.[1] ?? '').replace(/_\d{6,}$/, '');
@@ -53,7 +54,9 @@ export const breaksCheck = (error: unknown, constraint: RegExp): boolean =>
 export const isMalformedNumber = (error: unknown): error is postgres.PostgresError =>
   error instanceof postgres.PostgresError && error.code === '22P02';
 
-/** Somebody else holds a lock for longer than `lock_timeout` (55P03). Also of the driver that graphile-worker takes. */
+/**
+ * Somebody else holds a lock for longer than `lock_timeout` (55P03). Also of the driver that graphile-worker takes.
+ */
 export const isLockNotAvailable = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '55P03';
 
@@ -83,8 +86,8 @@ export class DatabaseSilent extends Error {
 }
 
 /**
- * The server takes no writes (25006): it is a standby, or was set to read only (`default_transaction_read_only`), as some
- * providers do when a disk is nearly full.
+ * The server takes no writes (25006): it is a standby, or was set to read only (`default_transaction_read_only`), as
+ * some providers do when a disk is nearly full.
  */
 export const isReadOnly = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.code === '25006';
@@ -103,8 +106,8 @@ const temporaryCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-// Shutting down, starting up, took too long, waited too long for a lock, too many connections, out of disk or memory,
-// read-only standby.
+// Shutting down, starting up, took too long, waited too long for a lock, too many connections, out of disk or
+// memory, read-only standby.
 const temporaryStates = /^(57P0[1-5]|57014|55P03|53|08|25006|25P03)/;
 
 const lostCodes = new Set(['CONNECTION_CLOSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
@@ -112,8 +115,8 @@ const lostCodes = new Set(['CONNECTION_CLOSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOU
 const lostStates = /^(57P0[125]|25P03)$/;
 
 /**
- * The connection of a transaction is gone, and the transaction with it. Not where the server says it as of any other error: then a
- * session on another server was ended, which Citus had for the statement, and this one goes on.
+ * The connection of a transaction is gone, and the transaction with it. Not where the server says it as of any other
+ * error: then a session on another server was ended, which Citus had for the statement, and this one goes on.
  */
 export const isLostConnection = (error: unknown): boolean =>
   error instanceof Error &&
@@ -137,8 +140,8 @@ const lastingRefusals =
   /authentication failed|no such (user|database)|does not exist|unsupported|not allowed|not permitted|config error|certificate|TLS|SSL/i;
 
 /**
- * A pooler refuses what the address says, such as a password. PgBouncer says everything by 08P01, also that it has no
- * connection of PostgreSQL now: only its words tell the two apart. What it says otherwise may pass.
+ * A pooler refuses what the address says, such as a password. PgBouncer says everything by 08P01, also that it has
+ * no connection of PostgreSQL now: only its words tell the two apart. What it says otherwise may pass.
  */
 export const isLastingRefusal = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.code === '08P01' && lastingRefusals.test(error.message);

@@ -8,8 +8,8 @@ import { send } from './postgres-js/sending.ts';
 const triesOfForgotten = 100;
 
 /**
- * What a work answers to have the commit go out with its last statement, which saves a round trip. Whatever must not be
- * committed, that statement refuses by failing.
+ * What a work answers to have the commit go out with its last statement, which saves a round trip. Whatever must not
+ * be committed, that statement refuses by failing.
  */
 export class EndingWith<Result> {
   /** Not sent yet. */
@@ -49,10 +49,10 @@ export async function inTransaction<Result>(
 }
 
 /**
- * The same for a change. Its statements are always the same and find what they need by keys; some are large, and PostgreSQL
- * would plan them for their values each time, which takes longer than to run them
- * (docs/decisions/0046-changes-keep-their-plans.md). Behind a pooler nothing is prepared, so there is no plan to keep; and Citus
- * must know the organization to make one.
+ * The same for a change. Its statements are always the same and find what they need by keys; some are large, and
+ * PostgreSQL would plan them for their values each time, which takes longer than to run them
+ * (docs/decisions/0046-changes-keep-their-plans.md). Behind a pooler nothing is prepared, so there is no plan to
+ * keep; and Citus must know the organization to make one.
  */
 export const inChange = <Result>(
   { sql, distributed }: { readonly sql: Database; readonly distributed?: boolean | undefined },
@@ -114,8 +114,8 @@ export async function lockAll(tx: Transaction, numbers: readonly bigint[]): Prom
 }
 
 /**
- * Takes the locks and finds what is to be looked at under them, which is asked for behind the locks without waiting for
- * their answer: PostgreSQL looks when it has them.
+ * Takes the locks and finds what is to be looked at under them, which is asked for behind the locks without waiting
+ * for their answer: PostgreSQL looks when it has them.
  */
 export async function findLocked<Found>(
   tx: Transaction,

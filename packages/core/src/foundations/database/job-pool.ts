@@ -18,8 +18,8 @@ export interface JobPoolOptions {
 }
 
 /**
- * Connections for graphile-worker, which the caller ends. With a pool of its own, graphile-worker does not wait until
- * that has ended, and a database that ends meanwhile would end the process.
+ * Connections for graphile-worker, which the caller ends. With a pool of its own, graphile-worker does not wait
+ * until that has ended, and a database that ends meanwhile would end the process.
  */
 export async function jobPool(
   url: string,
@@ -54,8 +54,8 @@ type Connected = (
 ) => void;
 
 /**
- * Takes back a connection that is given back twice, where `pg` raises: graphile-worker does so with the one that listens
- * when it ends just as `LISTEN` fails, and as nobody awaits that, it would end the process.
+ * Takes back a connection that is given back twice, where `pg` raises: graphile-worker does so with the one that
+ * listens when it ends just as `LISTEN` fails, and as nobody awaits that, it would end the process.
  */
 class PoolOfJobs extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;

@@ -26,8 +26,8 @@ export interface MigrationStatus {
 }
 
 /**
- * What a migration says that takes something away: programs live with it that know a certain earlier one, because they
- * do without what it takes, and why. Every program lives with one that only adds, which says nothing.
+ * What a migration says that takes something away: programs live with it that know a certain earlier one, because
+ * they do without what it takes, and why. Every program lives with one that only adds, which says nothing.
  */
 export function livedWith(text: string): { since: string; reason: string } | undefined {
   const [, since, reason] = /^-- Programs that know (\d{4}) live with it: (\S.{20,})$/m.exec(text) ?? [];
@@ -90,8 +90,8 @@ export function requireKnownMigrations({ applied, pending, unknown }: MigrationS
 /** How long a migration may hold up others, and how long it goes on trying. */
 export interface MigrationPatience {
   /**
-   * A statement that waits for a lock keeps everybody waiting who comes after it, so it waits no longer than this; then
-   * the migration begins anew.
+   * A statement that waits for a lock keeps everybody waiting who comes after it, so it waits no longer than this;
+   * then the migration begins anew.
    */
   lockMs: number;
   /** For all tries of one migration. */
@@ -100,8 +100,8 @@ export interface MigrationPatience {
 
 /**
  * Brings a database up to date. Two at once are safe: the second waits and then finds nothing to do. Raises
- * OperatorError, having changed nothing, for a database that another line of versions migrated or that cannot hold our
- * texts; and when another transaction keeps a lock for longer than the patience.
+ * OperatorError, having changed nothing, for a database that another line of versions migrated or that cannot hold
+ * our texts; and when another transaction keeps a lock for longer than the patience.
  *
  * @param upTo the last migration to run, for a backup of an older version; all of them when absent
  */
@@ -228,7 +228,10 @@ async function patiently(
 
 const lockTriedAgainMs = 500;
 
-/** The first line of a migration whose statements stand outside of a transaction, as `create index concurrently` must. */
+/**
+ * The first line of a migration whose statements stand outside of a transaction, as `create index concurrently`
+ * must.
+ */
 const eachByItself = '-- each statement by itself\n';
 
 /**

@@ -3,8 +3,8 @@ import { createHash, randomUUIDv7 } from 'node:crypto';
 let last = '';
 
 /**
- * A new id of a record: a UUID that sorts behind all that this process made before, also of the same millisecond. So records
- * of one moment, such as those of a batch, are listed in the order in which they were made.
+ * A new id of a record: a UUID that sorts behind all that this process made before, also of the same millisecond. So
+ * records of one moment, such as those of a batch, are listed in the order in which they were made.
  */
 export function newId(): string {
   const made = randomUUIDv7();

@@ -4,7 +4,10 @@ import { outageAwaitedMs } from '../operating-limits.ts';
 /** A restart takes some tenths of a second; postgres.js connects to the same server no sooner than this, either. */
 const connectionTriedAgainMs = 100;
 
-/** What is said where no connection can be made, by the system, PostgreSQL or PgBouncer, which says everything by 08P01. */
+/**
+ * What is said where no connection can be made, by the system, PostgreSQL or PgBouncer, which says everything by
+ * 08P01.
+ */
 const refusals = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -17,8 +20,9 @@ const refusals = new Set([
 ]);
 
 /**
- * PgBouncer had no connection of PostgreSQL for what it was sent: it refuses whoever asks, until it has one again, and ends
- * their connections. So nothing of a statement was carried out, nor of a transaction that was to begin by it.
+ * PgBouncer had no connection of PostgreSQL for what it was sent: it refuses whoever asks, until it has one again,
+ * and ends their connections. So nothing of a statement was carried out, nor of a transaction that was to begin by
+ * it.
  */
 export class NeverTaken extends Error {
   override readonly name = 'NeverTaken';
@@ -39,9 +43,9 @@ const errorResponse = 'E'.charCodeAt(0);
 const refusalOfPgBouncer = /^SFATAL\0.*\0M(server login has been failing[^\0]*)\0/s;
 
 /**
- * A time in which a pool that has worked can make no connections: PostgreSQL or the pooler before it is being restarted.
- * What has not been sent yet waits for it, so that nobody's request fails by a restart; but for a short time only, and
- * once that is over whatever comes is refused at once, as long as the server stays away.
+ * A time in which a pool that has worked can make no connections: PostgreSQL or the pooler before it is being
+ * restarted. What has not been sent yet waits for it, so that nobody's request fails by a restart; but for a short
+ * time only, and once that is over whatever comes is refused at once, as long as the server stays away.
  */
 export class Outage {
   /** Milliseconds of `performance.now()`; undefined while there is none. */

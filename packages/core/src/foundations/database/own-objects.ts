@@ -4,17 +4,17 @@ import type { Fragment, Statements } from './connect.ts';
 export const ownSchemas = ['public', 'graphile_worker'] as const;
 
 /**
- * Tables of which the program reads rows and adds some, and neither changes nor removes any. Functions that act as the owner
- * do what has to be done.
+ * Tables of which the program reads rows and adds some, and neither changes nor removes any. Functions that act as
+ * the owner do what has to be done.
  */
 export const tablesOnlyAddedTo: readonly string[] = ['audit_entries'];
 
 type Catalog = 'pg_class' | 'pg_proc';
 
 /**
- * Whether an object of the catalog is ours. Administrators keep objects of their own in the same schemas: extensions,
- * their tables, their functions. Ours belong to the role that migrates, which owns the list of migrations, and to no
- * extension. False for all where no migration has run.
+ * Whether an object of the catalog is ours. Administrators keep objects of their own in the same schemas:
+ * extensions, their tables, their functions. Ours belong to the role that migrates, which owns the list of
+ * migrations, and to no extension. False for all where no migration has run.
  *
  * @param name what the statement calls the row of the catalog
  */

@@ -30,10 +30,10 @@ export type Settle = (error?: unknown) => void;
 const tickMs = 250;
 
 /**
- * Watches a pool for a server that no longer answers: stopped, out of reach without a word, or stuck. What is asked for
- * and not answered within the limit is given up, with the connections that have been silent for so long. When no
- * connection says anything, whatever else waits is given up as well, and whatever comes is refused at once, until the
- * server answers again; else requests that wait for each other would each wait for the whole limit.
+ * Watches a pool for a server that no longer answers: stopped, out of reach without a word, or stuck. What is asked
+ * for and not answered within the limit is given up, with the connections that have been silent for so long. When no
+ * connection says anything, whatever else waits is given up as well, and whatever comes is refused at once, until
+ * the server answers again; else requests that wait for each other would each wait for the whole limit.
  *
  * Time is counted in ticks of this process, so that a process that was itself stopped blames nobody.
  */

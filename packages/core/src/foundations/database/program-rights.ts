@@ -14,10 +14,10 @@ interface Standing {
 }
 
 /**
- * Proves that the role of a connection may do what the program does: read and write our rows and those of graphile-worker,
- * past row-level security, and call the functions. The catalog is asked each time. What it cannot tell, whether a job can be
- * added, changed and removed, is tried in a transaction that is rolled back, as often as a right, a policy or an owner has
- * changed: so an idle installation writes nothing.
+ * Proves that the role of a connection may do what the program does: read and write our rows and those of
+ * graphile-worker, past row-level security, and call the functions. The catalog is asked each time. What it cannot
+ * tell, whether a job can be added, changed and removed, is tried in a transaction that is rolled back, as often as
+ * a right, a policy or an owner has changed: so an idle installation writes nothing.
  */
 export class RightsProof {
   readonly #sql: Database;
@@ -39,7 +39,10 @@ export class RightsProof {
   }
 }
 
-/** The tables that are only added to, and of which this role, or one that it acts as, may nevertheless change or remove rows. */
+/**
+ * The tables that are only added to, and of which this role, or one that it acts as, may nevertheless change or
+ * remove rows.
+ */
 export async function changeableTables(sql: Database): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select c.relname::text as name from pg_class c
@@ -129,7 +132,10 @@ class TrialEnds extends Error {
   override readonly name = 'TrialEnds';
 }
 
-/** Adds a job, changes it, removes it, and takes all of it back. Answers why that is refused; undefined when it is not. */
+/**
+ * Adds a job, changes it, removes it, and takes all of it back. Answers why that is refused; undefined when it is
+ * not.
+ */
 async function tryJobs(sql: Database): Promise<string | undefined> {
   // Its own key and queue, so that processes that try at the same time do not wait for one another.
   const name = `trial/${randomUUID()}`;

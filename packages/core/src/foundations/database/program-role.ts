@@ -4,11 +4,13 @@ import { parseDatabaseAddress } from './database-address.ts';
 import { isOurs, ownSchemas, tablesOnlyAddedTo } from './own-objects.ts';
 
 /**
- * Lets the role of `programUrl` do what the program does, and no more: it reads and writes rows of whatever the owner
- * has made, but only adds to the audit log, and can neither alter nor drop anything (least privilege, OWASP Database
- * Security). The role is made with the password of `programUrl` when it does not exist and the owner may make roles.
+ * Lets the role of `programUrl` do what the program does, and no more: it reads and writes rows of whatever the
+ * owner has made, but only adds to the audit log, and can neither alter nor drop anything (least privilege, OWASP
+ * Database Security). The role is made with the password of `programUrl` when it does not exist and the owner may
+ * make roles.
  *
- * To be called after each migration; safe to repeat. Raises OperatorError when the role is missing and cannot be made.
+ * To be called after each migration; safe to repeat. Raises OperatorError when the role is missing and cannot be
+ * made.
  */
 export async function prepareProgramRole(ownerUrl: string, programUrl: string): Promise<void> {
   const { user: role = '', password = '' } = parseDatabaseAddress(programUrl);
@@ -29,8 +31,8 @@ export async function prepareProgramRole(ownerUrl: string, programUrl: string): 
 const preparationLock = 4_711_002;
 
 /**
- * Whether nothing is left to do, as at every start but the first of a release. Each privilege is asked for by itself,
- * because `has_table_privilege` with several of them is true for any.
+ * Whether nothing is left to do, as at every start but the first of a release. Each privilege is asked for by
+ * itself, because `has_table_privilege` with several of them is true for any.
  */
 async function isReady(sql: Database, role: string): Promise<boolean> {
   const [row] = await sql<{ ready: boolean }[]>`
@@ -141,7 +143,9 @@ async function grant(sql: Database, role: string): Promise<void> {
   for (const { text } of grants) await sql.unsafe(text);
 }
 
-/** graphile-worker hides the rows of its tables from everybody but their owner, and some hosts those of all tables. */
+/**
+ * graphile-worker hides the rows of its tables from everybody but their owner, and some hosts those of all tables.
+ */
 async function showRows(sql: Database, role: string): Promise<void> {
   const hidden = await sql<{ schema: string; name: string }[]>`
     select n.nspname as schema, c.relname as name

@@ -29,7 +29,9 @@ export const filledByStarting: readonly string[] = [
 const ofExtension = `exists (
   select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
 
-/** The tables that a backup of this database has, by name: ours, and none that an administrator keeps beside them. */
+/**
+ * The tables that a backup of this database has, by name: ours, and none that an administrator keeps beside them.
+ */
 export async function copiedTables(sql: Statements): Promise<CopiedTable[]> {
   const all = await allTables(sql);
   const ours = await sql<{ name: string }[]>`

@@ -15,8 +15,8 @@ const keptTogether: Readonly<Record<string, string>> = {
 };
 
 /**
- * By what the schema says. A tenant table has the organization in each of its keys, and nothing that lacks it: no control table
- * refers to it, and no control table but that of organizations is a part of its key.
+ * By what the schema says. A tenant table has the organization in each of its keys, and nothing that lacks it: no
+ * control table refers to it, and no control table but that of organizations is a part of its key.
  */
 export async function tablesByPlace(sql: Statements): Promise<TablesByPlace> {
   const rows = await sql<{ name: string; keyed: boolean; refers_to: string[]; keyed_by: string[] }[]>`

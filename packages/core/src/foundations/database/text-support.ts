@@ -11,7 +11,8 @@ const neededCollations = ['sk-x-icu', 'und-x-icu'];
 
 /**
  * What keeps a database from holding our texts; undefined where nothing does. Its locale does not matter
- * (docs/decisions/0065-one-comparison-form.md): its encoding does, and the collations that a PostgreSQL built without ICU lacks.
+ * (docs/decisions/0065-one-comparison-form.md): its encoding does, and the collations that a PostgreSQL built
+ * without ICU lacks.
  */
 export async function lackOfTexts(sql: Statements): Promise<LackOfTexts | undefined> {
   const [row] = await sql<{ encoding: string; missing: string[] }[]>`

@@ -11,7 +11,9 @@ type Element = string | number | null;
 
 const special = /[\\"]/;
 
-/** `{1,"a","b \"c\"",NULL}`: PostgreSQL manual, 8.15.6. The common texts, which need no escape, take the short way. */
+/**
+ * `{1,"a","b \"c\"",NULL}`: PostgreSQL manual, 8.15.6. The common texts, which need no escape, take the short way.
+ */
 const serialize = (elements: readonly Element[]): string =>
   `{${elements.map((each) => (typeof each === 'string' ? quoted(each) : (each ?? 'NULL'))).join(',')}}`;
 

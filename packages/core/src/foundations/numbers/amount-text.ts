@@ -5,8 +5,8 @@ const [usual, ...others] = [...Map.groupBy(currencyCodes, minorUnitsOf)]
   .map(([decimals, codes]) => ({ decimals, codes: codes.map((code) => `'${code}'`).join(', ') }));
 
 /**
- * SQL of an amount as text, from SQL of the amount and of its currency: with the decimals of the currency, and with all of its
- * own where it has more.
+ * SQL of an amount as text, from SQL of the amount and of its currency: with the decimals of the currency, and with
+ * all of its own where it has more.
  */
 export function amountText(amount: string, currency: string): string {
   const cases = others

@@ -27,10 +27,10 @@ const known: readonly Signs[] = [
 const mostDigits = 15;
 
 /**
- * Reads what somebody typed as a number, by the language that it is written in: `12,500` is twelve thousand five hundred on an
- * English page and twelve and a half on a Slovak one. What the page prints is always read, with the sign of its currency
- * or of percent. What the language does not write is read where it can only mean one number (`12.500,50`), and else
- * left for the user to say (`1.234` on a Slovak page, `1,23` on an English one).
+ * Reads what somebody typed as a number, by the language that it is written in: `12,500` is twelve thousand five
+ * hundred on an English page and twelve and a half on a Slovak one. What the page prints is always read, with the
+ * sign of its currency or of percent. What the language does not write is read where it can only mean one number
+ * (`12.500,50`), and else left for the user to say (`1.234` on a Slovak page, `1,23` on an English one).
  */
 export function readNumber(
   language: Language,

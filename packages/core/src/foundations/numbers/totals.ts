@@ -66,8 +66,8 @@ const vatOf = (lines: readonly TaxedLine[], decimals: number): Decimal =>
   Decimal.sum(taxByRate(lines, decimals).map(({ vat }) => vat));
 
 /**
- * Sums the lines of an invoice or a quote up in exact decimals: each line's total is rounded to the minor units of the
- * currency, half away from zero, and so is the VAT of each rate.
+ * Sums the lines of an invoice or a quote up in exact decimals: each line's total is rounded to the minor units of
+ * the currency, half away from zero, and so is the VAT of each rate.
  */
 export function sumLines(lines: readonly CountedLine[], currency: string): Sums {
   const decimals = minorUnitsOf(currency);
@@ -110,8 +110,8 @@ export interface OrderTotals {
 }
 
 /**
- * Sums the items of an order up in exact decimals: each line is rounded to the minor units of the currency, half away
- * from zero, and so is the VAT of each rate; shipping carries none.
+ * Sums the items of an order up in exact decimals: each line is rounded to the minor units of the currency, half
+ * away from zero, and so is the VAT of each rate; shipping carries none.
  */
 export function sumOrder(
   items: readonly CountedItem[],

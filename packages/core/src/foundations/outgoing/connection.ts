@@ -71,11 +71,11 @@ export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly { 
 
 /**
  * The way names are resolved unless a caller brings another. Strangers' names go to the name servers directly: the
- * system's resolver (getaddrinfo) has two threads of Node for all its work, so that two receivers with a hanging name
- * server would stop every other delivery. Names that the operator has listed go to the system, which knows the hosts
- * file and search domains. Names of one label can only be the operator's, and when CIDR entries are listed, any name
- * may be: those, and what the name servers do not know, go to the system, one at a time, so that one of the two threads
- * stays free for the names that are certainly the operator's.
+ * system's resolver (getaddrinfo) has two threads of Node for all its work, so that two receivers with a hanging
+ * name server would stop every other delivery. Names that the operator has listed go to the system, which knows the
+ * hosts file and search domains. Names of one label can only be the operator's, and when CIDR entries are listed,
+ * any name may be: those, and what the name servers do not know, go to the system, one at a time, so that one of the
+ * two threads stays free for the names that are certainly the operator's.
  * @param servers name servers to ask, `address` or `address:port`; the system's when absent.
  */
 export function createResolve(allowed: AllowedTargets, servers?: readonly string[]): Resolve {
@@ -143,8 +143,8 @@ async function askNameServers(
 }
 
 /**
- * None where the name has no addresses of this family. Any other error is raised, because addresses that are not known
- * could not be checked.
+ * None where the name has no addresses of this family. Any other error is raised, because addresses that are not
+ * known could not be checked.
  */
 function noneOrThrow(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENODATA' || error.code === 'ENOTFOUND') return [];

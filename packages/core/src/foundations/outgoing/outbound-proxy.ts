@@ -37,9 +37,9 @@ export function parseOutboundProxy(text: string): OutboundProxy {
 }
 
 /**
- * Asks the proxy for a connection to one of these addresses, in their order. It is told addresses and never the name,
- * so that it reaches exactly what was judged. Rejects in words that blame the proxy, and with the signal's reason when
- * it is aborted.
+ * Asks the proxy for a connection to one of these addresses, in their order. It is told addresses and never the
+ * name, so that it reaches exactly what was judged. Rejects in words that blame the proxy, and with the signal's
+ * reason when it is aborted.
  */
 export async function connectThroughProxy(
   proxy: OutboundProxy,
@@ -63,8 +63,8 @@ export async function connectThroughProxy(
 }
 
 /**
- * Whether the proxy lets us through, as far as an address that need not answer can show it. Rejects in words that blame the
- * proxy, and with the signal's reason when it is aborted.
+ * Whether the proxy lets us through, as far as an address that need not answer can show it. Rejects in words that
+ * blame the proxy, and with the signal's reason when it is aborted.
  */
 export async function checkProxy(proxy: OutboundProxy, address: string, signal: AbortSignal): Promise<void> {
   try {
@@ -79,8 +79,8 @@ export async function checkProxy(proxy: OutboundProxy, address: string, signal: 
 const detailOf = (status: number): string => `status ${status}`;
 
 /**
- * Whether a proxy's failure is its own, or ours, rather than the target's: with 502 and 504 it says that it cannot reach
- * the target (RFC 9110 §15.6.3, §15.6.5).
+ * Whether a proxy's failure is its own, or ours, rather than the target's: with 502 and 504 it says that it cannot
+ * reach the target (RFC 9110 §15.6.3, §15.6.5).
  *
  * @param detail of a `proxy_failed`
  */
@@ -138,7 +138,9 @@ async function connectToProxy({ protocol, host, port }: OutboundProxy, signal: A
   return protocol === 'https:' ? secureConnection(socket, host, signal) : socket;
 }
 
-/** Whether each percent sign begins an encoded character (RFC 3986 §2.1), which is easily forgotten in a password. */
+/**
+ * Whether each percent sign begins an encoded character (RFC 3986 §2.1), which is easily forgotten in a password.
+ */
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);

@@ -21,8 +21,8 @@ export interface ReadDocument {
 }
 
 /**
- * Gets a document once: no redirect is followed, nothing is sent of whoever asks. Raises RequestFailure for trouble of the
- * network. The agent is the caller's, who destroys it: a request that has no connection yet ends only so.
+ * Gets a document once: no redirect is followed, nothing is sent of whoever asks. Raises RequestFailure for trouble
+ * of the network. The agent is the caller's, who destroys it: a request that has no connection yet ends only so.
  */
 export async function readDocument(
   agent: Dispatcher,

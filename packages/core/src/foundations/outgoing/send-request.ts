@@ -12,13 +12,15 @@ export interface OutgoingRequest {
   readonly url: Pick<URL, 'origin' | 'pathname' | 'search'>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  /** Milliseconds for everything together: resolving, connecting, TLS, head and body of the answer. Default 10,000. */
+  /**
+   * Milliseconds for everything together: resolving, connecting, TLS, head and body of the answer. Default 10,000.
+   */
   readonly timeoutMs?: number;
   /** Ends the request early. */
   readonly signal?: AbortSignal;
   /**
-   * Like `signal`, for thousands of requests: each puts the function that ends it here while it runs, which costs less
-   * than a listener.
+   * Like `signal`, for thousands of requests: each puts the function that ends it here while it runs, which costs
+   * less than a listener.
    */
   readonly running?: Set<() => void>;
 }

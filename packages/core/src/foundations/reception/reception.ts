@@ -50,8 +50,9 @@ const tooMuchOf = (most: number) => (): Problem =>
 const full = (): Problem => new Problem('service.unavailable');
 
 /**
- * Counts the bytes of bodies that a process holds, from their first byte until they are answered: nobody's may take more
- * memory than their share, and all together no more than the process has room for. A body that does not grow is given up.
+ * Counts the bytes of bodies that a process holds, from their first byte until they are answered: nobody's may take
+ * more memory than their share, and all together no more than the process has room for. A body that does not grow is
+ * given up.
  */
 export class Reception {
   readonly #bounds: ReceptionBounds;
@@ -147,7 +148,10 @@ export class Arrival {
     this.#giveUp = reject;
   }
 
-  /** Takes a part of the body over: nobody else may use it afterwards. Raises RATE_LIMITED or SERVICE_UNAVAILABLE where there is no room for it. */
+  /**
+   * Takes a part of the body over: nobody else may use it afterwards. Raises RATE_LIMITED or SERVICE_UNAVAILABLE
+   * where there is no room for it.
+   */
   add(part: Uint8Array): void {
     const { length } = part;
     this.#came += length;
@@ -188,8 +192,8 @@ export class Arrival {
   }
 
   /**
-   * Copied into one block: a body in a million parts of one byte would take two hundred times its size. Of a block no more
-   * takes memory than was written to.
+   * Copied into one block: a body in a million parts of one byte would take two hundred times its size. Of a block
+   * no more takes memory than was written to.
    */
   #append(part: Uint8Array): void {
     const needed = this.#size + part.length;
@@ -221,8 +225,8 @@ const leastBlock = 16 * 1024;
 const leastFreed = 4096;
 
 /**
- * Gives memory back at once. An idle process would keep it until it collects garbage again; and what thousands of parts have
- * taken meanwhile lies in so many pieces between other memory that the system never gets it back.
+ * Gives memory back at once. An idle process would keep it until it collects garbage again; and what thousands of
+ * parts have taken meanwhile lies in so many pieces between other memory that the system never gets it back.
  */
 function free(part: Uint8Array | undefined): void {
   if (!part || part.byteLength < leastFreed || !(part.buffer instanceof ArrayBuffer)) return;

@@ -27,8 +27,8 @@ export function requireActiveOrganization(
 /**
  * Whether the credential may use the operation, in the order of rule keys 10: owner, subscription, legacy key,
  * scope, role. Raises TOKEN_OWNER_INACTIVE, PAYMENT_REQUIRED, LEGACY_KEY_NOT_ALLOWED, FORBIDDEN,
- * ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED. What only owners do is refused to everybody else with FORBIDDEN: in the
- * console before all of that, through the API after it, where no connection is enough.
+ * ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED. What only owners do is refused to everybody else with FORBIDDEN: in
+ * the console before all of that, through the API after it, where no connection is enough.
  */
 export function authorize(
   credential: Credential,

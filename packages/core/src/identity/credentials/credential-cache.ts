@@ -52,8 +52,8 @@ export class CredentialCache {
   }
 
   /**
-   * The credential of an `Authorization` header that was sent to a resource; notes its use, for which no request waits.
-   * Raises UNAUTHORIZED or WRONG_ENVIRONMENT; trouble of the database stays what it is (never a 401).
+   * The credential of an `Authorization` header that was sent to a resource; notes its use, for which no request
+   * waits. Raises UNAUTHORIZED or WRONG_ENVIRONMENT; trouble of the database stays what it is (never a 401).
    */
   async find({ authorization, userAgent }: Caller, resource: ProtectedResource): Promise<Credential> {
     const token = /^Bearer +([\w-]+) *$/i.exec(authorization ?? '')?.[1];
@@ -104,8 +104,8 @@ export class CredentialCache {
 }
 
 /**
- * Notes when a credential was used and with which program, to the minute; at once, when a platform of automation uses it
- * for the first time. Nobody waits for it.
+ * Notes when a credential was used and with which program, to the minute; at once, when a platform of automation
+ * uses it for the first time. Nobody waits for it.
  */
 function noteUse(
   { sql, log, now }: { sql: Database; log: Log; now: Date },

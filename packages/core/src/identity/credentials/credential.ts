@@ -8,8 +8,8 @@ import type { AssistantReach } from './assistants.ts';
 export type RolePermissions = Readonly<Partial<Record<Permission, PermissionReach | undefined>>>;
 
 /**
- * Who calls: an API key with its owner, as read at most a second ago and after every revocation; an OAuth connection with the user behind it, as
- * read for this request; or a user in the console, whose role was looked at before.
+ * Who calls: an API key with its owner, as read at most a second ago and after every revocation; an OAuth connection
+ * with the user behind it, as read for this request; or a user in the console, whose role was looked at before.
  */
 export interface Credential {
   readonly kind: 'api_key' | 'oauth' | 'session';
@@ -43,8 +43,8 @@ export interface Credential {
     readonly email: string;
     readonly active: boolean;
     /**
-     * What the role permits; `owner` is not asked. Only OAuth connections are bound to it; of a key it says whether an
-     * owner made it.
+     * What the role permits; `owner` is not asked. Only OAuth connections are bound to it; of a key it says whether
+     * an owner made it.
      */
     readonly permissions: RolePermissions | 'owner';
   };
@@ -78,7 +78,9 @@ export interface System {
   readonly organization: { readonly id: string; readonly slug: string };
 }
 
-/** Who does something in an organization: a key, a connection or a session, which bring a credential, or the clock. */
+/**
+ * Who does something in an organization: a key, a connection or a session, which bring a credential, or the clock.
+ */
 export type Actor = Credential | System;
 
 export const isCredential = (actor: Actor): actor is Credential => actor.kind !== 'system';

@@ -81,7 +81,9 @@ export function assignmentFilter(resource: string): 'assignee_id' | 'owner_id' |
   return (['assignee_id', 'owner_id'] as const).find((name) => query && Object.hasOwn(query.shape, name));
 }
 
-/** The entities of permissions with records that are assigned to people: only there, a reach of `assigned` shows any. */
+/**
+ * The entities of permissions with records that are assigned to people: only there, a reach of `assigned` shows any.
+ */
 export const assignedEntities = permissionEntities.filter((entity) =>
   lists.some(
     (list) =>

@@ -182,16 +182,16 @@ export function canChoose(items: ReadonlyMap<string, Kept>, id: string, had: str
 }
 
 /**
- * To be called in every transaction that changes one of the small tables. Such a transaction reads no record after its
- * first change: that would put a directory into memory which is wrong if the transaction is rolled back.
+ * To be called in every transaction that changes one of the small tables. Such a transaction reads no record after
+ * its first change: that would put a directory into memory which is wrong if the transaction is rolled back.
  */
 export async function touchDirectory(sql: Statements, organization: string): Promise<void> {
   await sql`update organizations set directory_version = directory_version + 1 where id = ${organization}`;
 }
 
 /**
- * The version of the tables that can be seen on all servers; undefined for a moment, in which a change of them is ended on the first
- * server and not on theirs yet: its transaction holds the lock of its number until then.
+ * The version of the tables that can be seen on all servers; undefined for a moment, in which a change of them is
+ * ended on the first server and not on theirs yet: its transaction holds the lock of its number until then.
  */
 async function settledVersion(sql: Statements, organization: string): Promise<number | undefined> {
   const [row] = await sql<{ version: number }[]>`
@@ -226,7 +226,9 @@ export class DirectoryCache {
     return this.#directories.get(organization);
   }
 
-  /** The current directory; also when its version is an older one, as after a fail-over that lost the newest commits. */
+  /**
+   * The current directory; also when its version is an older one, as after a fail-over that lost the newest commits.
+   */
   async current(sql: Statements, organization: string): Promise<Directory> {
     const [row] = await sql<{ directory_version: number }[]>`
       select directory_version from organizations where id = ${organization}`;
@@ -252,6 +254,8 @@ export function named(items: ReadonlyMap<string, Named>, id: string | null): Nam
   return item ? { id: item.id, name: item.name } : null;
 }
 
-/** The Ref of a record whose name was read along with its id, null for none; a lead without a name has an empty one. */
+/**
+ * The Ref of a record whose name was read along with its id, null for none; a lead without a name has an empty one.
+ */
 export const reference = (id: string | null, name: string | null): Named | null =>
   id === null ? null : { id, name: name ?? '' };

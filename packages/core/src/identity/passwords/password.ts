@@ -9,8 +9,9 @@ interface Waiting {
 }
 
 /**
- * Runs so much work at once, lets so much wait, and refuses the rest. What waits stands in lanes that take turns, and
- * when there is no room left, the longest lane gives way: whoever asks for much only gets in the way of themselves.
+ * Runs so much work at once, lets so much wait, and refuses the rest. What waits stands in lanes that take turns,
+ * and when there is no room left, the longest lane gives way: whoever asks for much only gets in the way of
+ * themselves.
  *
  * Written here because p-queue, which orders by priority, would leave all of this to a queue class of ours.
  */
@@ -81,15 +82,17 @@ interface Cost {
   passes: number;
   parallelism: number;
 }
-/** OWASP, Password Storage: the least memory among its equals, because a small machine serves everything else too. */
+/**
+ * OWASP, Password Storage: the least memory among its equals, because a small machine serves everything else too.
+ */
 const currentCost: Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const tagLength = 32;
 
 /**
- * How many hashes run and wait at once. Each takes its memory and one of libuv's four threads, which name lookups and
- * files need as well; whoever would wait for more than a few seconds is refused (503). Known people have a queue of
- * their own, so that strangers are never in their way.
+ * How many hashes run and wait at once. Each takes its memory and one of libuv's four threads, which name lookups
+ * and files need as well; whoever would wait for more than a few seconds is refused (503). Known people have a queue
+ * of their own, so that strangers are never in their way.
  */
 const hashing = {
   known: new BoundedWork(passwordHashes.known),

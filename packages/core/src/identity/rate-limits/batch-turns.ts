@@ -3,8 +3,8 @@ import { Turns } from '../../foundations/turns.ts';
 import type { Actor } from '../credentials/credential.ts';
 
 /**
- * Lets the batches of an organization run one after another in this process: each is one transaction of many items, so
- * two at once would keep two connections from everybody else.
+ * Lets the batches of an organization run one after another in this process: each is one transaction of many items,
+ * so two at once would keep two connections from everybody else.
  */
 export class BatchTurns {
   readonly #turns = new Turns();

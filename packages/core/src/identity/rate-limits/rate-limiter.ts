@@ -57,8 +57,8 @@ interface Counted {
 const windowMs = 60_000;
 
 /**
- * Counts requests in fixed one-minute windows by the core's clock: those of the API once for the credential and once for
- * its organization (rules rate-limits 2, 4 and 7), those of a session and of an application once for each. All
+ * Counts requests in fixed one-minute windows by the core's clock: those of the API once for the credential and once
+ * for its organization (rules rate-limits 2, 4 and 7), those of a session and of an application once for each. All
  * processes share the counts of the database; each takes small leases, so that few requests wait for it. A window
  * never passes more than its limit, since every token is taken from the database before it is spent; what a process
  * holds unspent at the end of a window is lost.
@@ -82,8 +82,8 @@ export class RateLimiter {
   }
 
   /**
-   * Counts a request that was counted as one before as so many in all, or refuses it; then it has not been counted at
-   * all.
+   * Counts a request that was counted as one before as so many in all, or refuses it; then it has not been counted
+   * at all.
    */
   async countAs(
     requests: number,
@@ -178,8 +178,8 @@ export class RateLimiter {
   }
 
   /**
-   * Takes from each bucket what this request lacks, and a lease for the next ones. Answers false when one bucket had not
-   * enough left; then no bucket gave any.
+   * Takes from each bucket what this request lacks, and a lease for the next ones. Answers false when one bucket had
+   * not enough left; then no bucket gave any.
    */
   async #take({ minute, requests }: Counted, missing: readonly Reserved[]): Promise<boolean> {
     if (missing.length === 0) return true;
@@ -266,7 +266,9 @@ interface Counting {
   readonly requestCeilings?: RequestCeilings | undefined;
 }
 
-/** Counts a request of a session of the console; its form token stays while its cookie changes. Raises RATE_LIMITED. */
+/**
+ * Counts a request of a session of the console; its form token stays while its cookie changes. Raises RATE_LIMITED.
+ */
 export const countSession = (core: Counting, { csrfToken }: { readonly csrfToken: string }): Promise<void> =>
   requireTurn(core, derivedId('sessions', csrfToken), ceilingsOf(core).session);
 

@@ -30,8 +30,9 @@ class NotAll extends Error {
 }
 
 /**
- * Takes tokens of all buckets or of none, by bucket. Otherwise answers the buckets of which the window has not enough left.
- * Callers name the buckets in the same order (credential, organization), so that two of them cannot deadlock.
+ * Takes tokens of all buckets or of none, by bucket. Otherwise answers the buckets of which the window has not
+ * enough left. Callers name the buckets in the same order (credential, organization), so that two of them cannot
+ * deadlock.
  */
 export async function takeTokens(
   sql: Database,

@@ -7,14 +7,15 @@ export interface FirstDue {
 }
 
 /**
- * Stands in the one kind of statement on records that names no organization: it reads, locks nothing, and asks which organizations
- * have anything due, once for all of them. Where records stand on several servers, each is asked at once.
+ * Stands in the one kind of statement on records that names no organization: it reads, locks nothing, and asks which
+ * organizations have anything due, once for all of them. Where records stand on several servers, each is asked at
+ * once.
  */
 export const ofAllOrganizations = (sql: Statements): Fragment => sql`/* of all organizations */`;
 
 /**
- * Stands in a statement that is sent only where records stand on the server of everything else: beside it is what is sent where
- * they do not.
+ * Stands in a statement that is sent only where records stand on the server of everything else: beside it is what is
+ * sent where they do not.
  */
 export const onOneServer = (sql: Statements): Fragment => sql`/* on one server */`;
 

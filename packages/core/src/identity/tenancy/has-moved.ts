@@ -6,8 +6,8 @@ export const fenceLock = (organization: string): string =>
   String(lockNumber('organization move', organization));
 
 /**
- * Whether an organization was moved to another installation, which sends its mails. Raises an error while it moves: the mail is
- * tried again, here or there.
+ * Whether an organization was moved to another installation, which sends its mails. Raises an error while it moves:
+ * the mail is tried again, here or there.
  */
 export async function hasMoved(
   { sql }: { readonly sql: Statements },

@@ -11,12 +11,14 @@ import { Problem } from '../../foundations/problem.ts';
 export const bytesOfMb = 1_000_000;
 
 /**
- * How near its quota an organization is: of `near` its owners are told, `full` makes no more records, and of `over` no record is
- * changed any more, because each change leaves an event.
+ * How near its quota an organization is: of `near` its owners are told, `full` makes no more records, and of `over`
+ * no record is changed any more, because each change leaves an event.
  */
 export type StorageState = 'near' | 'full' | 'over';
 
-/** Raises LIMIT_EXCEEDED where an organization makes no more records, or where it changes none and this is a change. */
+/**
+ * Raises LIMIT_EXCEEDED where an organization makes no more records, or where it changes none and this is a change.
+ */
 export function requireStorage(
   { storage }: { readonly storage?: StorageState },
   work: 'making' | 'changing',
@@ -40,9 +42,9 @@ const quotaOf = (sql: Statements, usualMb: number | undefined): Fragment =>
   sql`coalesce(o.max_storage_mb, ${usualMb ?? null}::integer) * ${bytesOfMb}::bigint`;
 
 /**
- * Measures what the rows of each organization take, without indexes, and says of each how near its quota that is. Of a
- * large table it reads some pages, always the same, so that it costs no more as tables grow, and what it finds does not
- * sway. Answers for how many the state changed.
+ * Measures what the rows of each organization take, without indexes, and says of each how near its quota that is. Of
+ * a large table it reads some pages, always the same, so that it costs no more as tables grow, and what it finds
+ * does not sway. Answers for how many the state changed.
  */
 export async function measureStorage(
   {
@@ -83,7 +85,10 @@ export async function measureStorage(
   return changed.length;
 }
 
-/** Those with rows of organizations. Of a table whose rows stand on other servers, this one has no pages: Citus asks them. */
+/**
+ * Those with rows of organizations. Of a table whose rows stand on other servers, this one has no pages: Citus asks
+ * them.
+ */
 const tablesOfOrganizations = (
   sql: Database,
   distributed: boolean,

@@ -1,5 +1,5 @@
-// The form of a backup: one line of JSON that everybody can read (`head -n 1`), then, compressed by zstd, frames: of each
-// section its beginning and its data, and at the end a trailer, without which a backup is not whole.
+// The form of a backup: one line of JSON that everybody can read (`head -n 1`), then, compressed by zstd, frames: of
+// each section its beginning and its data, and at the end a trailer, without which a backup is not whole.
 import * as z from 'zod';
 import { OperatorError, type OperatorHelp } from '../../foundations/operator.ts';
 

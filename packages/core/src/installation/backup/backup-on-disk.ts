@@ -11,8 +11,8 @@ export const partOf = (file: string): string => `${file}.part`;
 
 /**
  * Has a backup written to a file that nobody else may read, and that is there when it is whole and not before: until
- * then it is FILE.part, which goes when something fails. Raises OperatorError for a file that is there already, and for
- * one that cannot be written.
+ * then it is FILE.part, which goes when something fails. Raises OperatorError for a file that is there already, and
+ * for one that cannot be written.
  *
  * @param check looks at what was written before it gets its name
  */

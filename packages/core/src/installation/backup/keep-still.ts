@@ -8,8 +8,8 @@ import { lockInstallation } from '../installation/installation.ts';
 import { requireNobody } from './requirements.ts';
 
 /**
- * Keeps a database as it is until the transaction ends: no process starts, and whoever writes waits. Everybody reads. Needs
- * no right but that of writing. Raises OperatorError while a process runs, or something holds a lock.
+ * Keeps a database as it is until the transaction ends: no process starts, and whoever writes waits. Everybody
+ * reads. Needs no right but that of writing. Raises OperatorError while a process runs, or something holds a lock.
  */
 export async function keepStill(tx: Transaction): Promise<void> {
   await tx.unsafe(`set local lock_timeout = ${stillnessAwaitedMs}`);
@@ -31,8 +31,8 @@ export async function keepStill(tx: Transaction): Promise<void> {
 }
 
 /**
- * Raises OperatorError while somebody waits for what `keepStill` holds: whatever they write would come too late. Fails where
- * the transaction is gone, and the stillness with it.
+ * Raises OperatorError while somebody waits for what `keepStill` holds: whatever they write would come too late.
+ * Fails where the transaction is gone, and the stillness with it.
  */
 export async function requireStill(tx: Transaction): Promise<void> {
   await requireNobody(tx);

@@ -29,15 +29,18 @@ interface Move {
   fingerprints: readonly string[];
 }
 
-/** Why the queue of the database is paused that is moved; and of the other one, which gets it with the rows, until the move is over. */
+/**
+ * Why the queue of the database is paused that is moved; and of the other one, which gets it with the rows, until
+ * the move is over.
+ */
 const moving = 'Moving to another database';
 const moved = 'Moved to another database';
 
 /**
  * Moves everything into an empty database of another server: a backup that is restored while it is made. Nothing has
  * happened in between, so everything goes on there as it was. Here nobody writes meanwhile, and the queue is paused
- * from before the other database has anything, so that nothing is sent twice, whatever ends the move and whichever of
- * the two is started then. Ended at any moment, it goes on when it is run again. Raises OperatorError.
+ * from before the other database has anything, so that nothing is sent twice, whatever ends the move and whichever
+ * of the two is started then. Ended at any moment, it goes on when it is run again. Raises OperatorError.
  *
  * @returns undefined where a former move had brought everything, and this one has only finished it
  */
@@ -75,8 +78,9 @@ async function pauseOf(sql: Database): Promise<Pause | undefined> {
 }
 
 /**
- * What stands in the other database of a former move that did not come to its end: `copied` is everything, and `left` is
- * everything where this database says so, too. Whatever was copied has the pause of that move, by its moment.
+ * What stands in the other database of a former move that did not come to its end: `copied` is everything, and
+ * `left` is everything where this database says so, too. Whatever was copied has the pause of that move, by its
+ * moment.
  */
 async function whatFormerMoveLeft(
   source: Database,
@@ -92,7 +96,9 @@ async function whatFormerMoveLeft(
   return here.reason === moved ? 'left' : 'copied';
 }
 
-/** Raises OperatorError where either database was changed since the copy: nobody could say which of them is right. */
+/**
+ * Raises OperatorError where either database was changed since the copy: nobody could say which of them is right.
+ */
 const leaveAfterFormer = async (source: Database, target: Database): Promise<void> => {
   await source.begin(async (tx) => {
     await keepStill(tx);
@@ -160,7 +166,8 @@ async function copy(
     channel.destroy(error instanceof Error ? error : undefined);
     throw error;
   });
-  // A failure here fails the restore, by the channel, unless that has everything already: then there is nothing to undo.
+  // A failure here fails the restore, by the channel, unless that has everything already: then there is nothing to
+  // undo.
   const taking = takeBackup({ url: from, version, clock: place.clock }, channel).catch(() => {});
   const restored = await restoring;
   await taking;

@@ -64,8 +64,8 @@ async function requireKnownHead({ migrations, version }: BackupHeader): Promise<
 const fillingLock = 4_711_005;
 
 /**
- * Raises OperatorError while another command fills the database; from then on this connection keeps others out until it
- * ends. A command that was killed lets go a moment later.
+ * Raises OperatorError while another command fills the database; from then on this connection keeps others out until
+ * it ends. A command that was killed lets go a moment later.
  */
 export async function requireAlone(sql: Database): Promise<void> {
   for (const end = performance.now() + endedCommandMs; ; await sleep(250)) {
@@ -79,8 +79,9 @@ export async function requireAlone(sql: Database): Promise<void> {
 }
 
 /**
- * Raises OperatorError unless a database takes a restore: it has no tables yet, or those of a version that is not newer
- * than the backup's, without a row that anybody made; no process runs on it, and it is not distributed over several servers.
+ * Raises OperatorError unless a database takes a restore: it has no tables yet, or those of a version that is not
+ * newer than the backup's, without a row that anybody made; no process runs on it, and it is not distributed over
+ * several servers.
  */
 export async function requireEmpty(sql: Database, { migrations }: BackupHeader): Promise<void> {
   await requirePrimary(sql);
@@ -103,7 +104,9 @@ export async function requireEmpty(sql: Database, { migrations }: BackupHeader):
   }
 }
 
-/** Raises OperatorError for a database of ours in which anybody has made a row, and for one that a process runs on. */
+/**
+ * Raises OperatorError for a database of ours in which anybody has made a row, and for one that a process runs on.
+ */
 export async function requireUnused(sql: Statements): Promise<void> {
   await requireNobody(sql);
   for (const { name } of await allTables(sql)) {

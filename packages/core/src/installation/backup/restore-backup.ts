@@ -45,9 +45,9 @@ export interface RestoredBackup {
 export class OutcomeUnknown extends OperatorError {}
 
 /**
- * Fills an empty database with a backup, in one transaction: wholly, or not at all. Migrates to where the backup stands
- * before; whoever calls migrates further afterwards. Raises OperatorError; where it is OutcomeUnknown, everything may be
- * there, otherwise nothing is.
+ * Fills an empty database with a backup, in one transaction: wholly, or not at all. Migrates to where the backup
+ * stands before; whoever calls migrates further afterwards. Raises OperatorError; where it is OutcomeUnknown,
+ * everything may be there, otherwise nothing is.
  *
  * @param url for the role that owns the tables, at PostgreSQL's own address
  */
@@ -101,7 +101,9 @@ async function fillForSure(
   }
 }
 
-/** What became of a transaction whose connection was lost. Raises OutcomeUnknown where the database does not answer. */
+/**
+ * What became of a transaction whose connection was lost. Raises OutcomeUnknown where the database does not answer.
+ */
 async function hasCommitted(url: string, transaction: string, lost: unknown): Promise<boolean> {
   const sql = connect(url, { connections: 1, name: 'dealkeep restore', limits: noLimits });
   try {
@@ -178,9 +180,9 @@ async function setSequences(tx: Transaction, { sequences }: BackupTrailer): Prom
 }
 
 /**
- * Drops foreign keys and all indexes that are no constraints, and answers how to make them again from the whole tables:
- * row by row takes several times as long, and an ordinary role cannot switch foreign keys off. The order of the tables
- * does not matter meanwhile.
+ * Drops foreign keys and all indexes that are no constraints, and answers how to make them again from the whole
+ * tables: row by row takes several times as long, and an ordinary role cannot switch foreign keys off. The order of
+ * the tables does not matter meanwhile.
  */
 async function takeIndexesAway(tx: Transaction): Promise<() => Promise<void>> {
   const keys = await tx<{ drop: string; make: string }[]>`

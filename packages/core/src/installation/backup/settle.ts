@@ -11,8 +11,9 @@ export interface SettleOptions {
   clock: Clock;
   environment: Environment;
   /**
-   * `restored`: what happened since is unknown, so nothing is sent until an operator says so, and nobody stays signed in.
-   * `recovered`: the same, of PostgreSQL's own files and log. `moved`: nothing has happened since; everything goes on.
+   * `restored`: what happened since is unknown, so nothing is sent until an operator says so, and nobody stays
+   * signed in. `recovered`: the same, of PostgreSQL's own files and log. `moved`: nothing has happened since;
+   * everything goes on.
    */
   as: 'restored' | 'recovered' | 'moved';
   /** Of API keys and of connections of applications, and the REST hooks that they made. */

@@ -46,8 +46,8 @@ export interface TakenBackup {
 }
 
 /**
- * Writes everything of a database as it is at one moment, while everybody else goes on; migrations wait. `out` is ended
- * when all is written, and destroyed when something fails.
+ * Writes everything of a database as it is at one moment, while everybody else goes on; migrations wait. `out` is
+ * ended when all is written, and destroyed when something fails.
  */
 export async function takeBackup(
   { url, version, clock, signal }: BackupSource,
@@ -87,8 +87,8 @@ export async function takeBackup(
 }
 
 /**
- * Raises OperatorError for a database that cannot be backed up. The first migration whose tables a restore knows how to
- * settle added this column.
+ * Raises OperatorError for a database that cannot be backed up. The first migration whose tables a restore knows how
+ * to settle added this column.
  */
 export async function requireDealkeep(sql: Database): Promise<void> {
   const [row] = await sql`
@@ -102,8 +102,8 @@ export async function requireDealkeep(sql: Database): Promise<void> {
 }
 
 /**
- * Raises OperatorError where what is read would be of several moments: of a database that is distributed over several servers
- * while a process runs. Citus has no snapshot of all of them.
+ * Raises OperatorError where what is read would be of several moments: of a database that is distributed over
+ * several servers while a process runs. Citus has no snapshot of all of them.
  */
 export async function requireOneMoment(
   sql: Statements,

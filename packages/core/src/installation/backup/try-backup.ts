@@ -25,11 +25,11 @@ export interface TriedBackup {
 }
 
 /**
- * Restores a backup into tables that only this connection sees and that end with it (PostgreSQL's temporary ones), and
- * counts what came. They are as the running ones, with every check, unique and foreign key; but not with plain indexes,
- * which take the most time and cannot fail. Needs no right but that of temporary tables, writes nothing to the log that
- * others replicate, holds no lock and no snapshot while rows come, and whatever ends it leaves nothing. Raises
- * OperatorError for a backup that could not be restored here, with this environment and its keys.
+ * Restores a backup into tables that only this connection sees and that end with it (PostgreSQL's temporary ones),
+ * and counts what came. They are as the running ones, with every check, unique and foreign key; but not with plain
+ * indexes, which take the most time and cannot fail. Needs no right but that of temporary tables, writes nothing to
+ * the log that others replicate, holds no lock and no snapshot while rows come, and whatever ends it leaves nothing.
+ * Raises OperatorError for a backup that could not be restored here, with this environment and its keys.
  *
  * @param url of any role that reads the tables, at PostgreSQL's own address
  */

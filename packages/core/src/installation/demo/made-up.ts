@@ -101,8 +101,8 @@ export interface DemoPlace {
 
 /**
  * The id of a demo record as an SQL expression: it follows from the organization, the table, the number of rows that
- * the table has already, and `by` (an SQL expression, unique within the statement). So an empty organization gets the
- * same ids each time. The form is that of `derivedId`.
+ * the table has already, and `by` (an SQL expression, unique within the statement). So an empty organization gets
+ * the same ids each time. The form is that of `derivedId`.
  */
 export const demoId = (
   { tx, organization }: Pick<DemoPlace, 'tx' | 'organization'>,
@@ -124,8 +124,8 @@ export const pick = (tx: Transaction, values: readonly string[], by: string) =>
   tx`(${[...values]}::text[])[1 + (${tx.unsafe(by)})::integer % ${values.length}]`;
 
 /**
- * The begin of a statement that inserts a demo record for each row of the `from` that follows it: the columns that the
- * seed names, and of every other field what `madeUp` finds.
+ * The begin of a statement that inserts a demo record for each row of the `from` that follows it: the columns that
+ * the seed names, and of every other field what `madeUp` finds.
  *
  * @param by an SQL expression: another whole number for each row
  * @param beside columns that the record does not show
@@ -149,8 +149,8 @@ export function insertingDemo<Table extends AnyRecordTable>(
 const textEvery = 3;
 
 /**
- * A value for a field that the seed does not name, made of what the contract says of it. None for ids and moments: they
- * say to what a record belongs and what happened to it, which only the seed knows.
+ * A value for a field that the seed does not name, made of what the contract says of it. None for ids and moments:
+ * they say to what a record belongs and what happened to it, which only the seed knows.
  */
 function madeUp(place: DemoPlace, field: FieldFacts, by: string): Fragment | undefined {
   const { tx, now } = place;

@@ -54,8 +54,8 @@ export const tablesReset = [
 ] as const;
 
 /**
- * What a reset leaves: people, their keys, who is signed in, who did what, and what the operator has paused. The last three, and pauses
- * of webhooks, follow their webhooks.
+ * What a reset leaves: people, their keys, who is signed in, who did what, and what the operator has paused. The
+ * last three, and pauses of webhooks, follow their webhooks.
  */
 export const tablesKept = [
   'api_keys',
@@ -76,9 +76,10 @@ const resetTries = 5;
 
 /**
  * The nightly reset of a test environment (rule test-environment 4): every organization loses its records, hooks,
- * connections and events and is given the demo's again, with the same ids as the night before; people, keys and the audit log stay.
- * One transaction for each organization: readers see the records of before until those of after are there, writers of
- * that organization wait, and a second worker only does the same again. Answers how many organizations there were.
+ * connections and events and is given the demo's again, with the same ids as the night before; people, keys and the
+ * audit log stay. One transaction for each organization: readers see the records of before until those of after are
+ * there, writers of that organization wait, and a second worker only does the same again. Answers how many
+ * organizations there were.
  */
 export async function resetTestEnvironment(core: Services): Promise<number> {
   if (core.environment !== 'test')

@@ -18,8 +18,8 @@ const subjects = [
 const notes = ['Bring the catalogue.', 'Ask about the delivery date.', 'Send the minutes afterwards.'];
 
 /**
- * An activity for each third lead that has none, on a working hour of the weeks after the lead was made: what is past
- * is closed or canceled, what lies ahead is open.
+ * An activity for each third lead that has none, on a working hour of the weeks after the lead was made: what is
+ * past is closed or canceled, what lies ahead is open.
  */
 export async function seedActivities(place: DemoPlace): Promise<number> {
   const { tx, organization, now } = place;
@@ -114,7 +114,8 @@ async function seedProjects({ tx, organization, now }: DemoPlace): Promise<void>
 
 /**
  * A task for each second lead that has none, due in the weeks after the lead was made; most of what is past is
- * completed. Every second task stands in a project. Overdue ones are marked as told of, because a seed makes no events.
+ * completed. Every second task stands in a project. Overdue ones are marked as told of, because a seed makes no
+ * events.
  */
 export async function seedTasks(place: DemoPlace): Promise<number> {
   const { tx, organization, now } = place;
@@ -172,8 +173,8 @@ const staff = ['Marek Urban', 'Jana Kováčová', 'Tomáš Hudák'];
 const clientsWithWork = 300;
 
 /**
- * Services, the people who render them, and two bookings for each client that has none, in the weeks before and after
- * now: what is past is completed, cancelled or missed, what lies ahead is pending or confirmed.
+ * Services, the people who render them, and two bookings for each client that has none, in the weeks before and
+ * after now: what is past is completed, cancelled or missed, what lies ahead is pending or confirmed.
  */
 export async function seedBookings(place: DemoPlace): Promise<number> {
   const { tx, organization: id, now } = place;

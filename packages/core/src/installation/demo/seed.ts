@@ -42,8 +42,8 @@ const madeAtOnce = 50_000;
 
 /**
  * Fills an organization with fictional records: 24 companies and 40 leads, or `size` leads with the records around
- * them. Written by set-based statements, as an import would be, without events. They name the fields that tell a story;
- * a field that they do not name has what the contract gives as its example (`insertingDemo`).
+ * them. Written by set-based statements, as an import would be, without events. They name the fields that tell a
+ * story; a field that they do not name has what the contract gives as its example (`insertingDemo`).
  *
  * @param report is told what was made so far, in words
  */
@@ -69,8 +69,8 @@ export async function seedDemo(
 }
 
 /**
- * The records of a seed of so many companies and leads, from `place.first` on: all of them, or its last ones where `first` is
- * near the end.
+ * The records of a seed of so many companies and leads, from `place.first` on: all of them, or its last ones where
+ * `first` is near the end.
  */
 export async function seedRecords(
   place: DemoPlace,

@@ -1,6 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** What a table is written with. Programs read the first; spreadsheets take what the language of the computer says. */
+/**
+ * What a table is written with. Programs read the first; spreadsheets take what the language of the computer says.
+ */
 export interface CsvStyle {
   readonly delimiter: ',' | ';';
   readonly decimalMark: '.' | ',';

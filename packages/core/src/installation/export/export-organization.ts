@@ -47,7 +47,9 @@ export const exportedKinds = {
   audit_entries: 'audit_entries',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Tables with rows of an organization that it has no use for elsewhere: what is on its way, counted or signed in. */
+/**
+ * Tables with rows of an organization that it has no use for elsewhere: what is on its way, counted or signed in.
+ */
 export const leftOutTables: readonly string[] = [
   'console_sessions',
   'deliveries',
@@ -78,9 +80,9 @@ export interface ExportSummary {
 }
 
 /**
- * Everything of an organization as CSV and JSON, two files for each kind, as it is at one moment: in one transaction that
- * sees one snapshot, some rows at a time. The last file is `manifest.json`; without it an export is not whole. Raises
- * OperatorError for an unknown organization. Rule leaving 5.
+ * Everything of an organization as CSV and JSON, two files for each kind, as it is at one moment: in one transaction
+ * that sees one snapshot, some rows at a time. The last file is `manifest.json`; without it an export is not whole.
+ * Raises OperatorError for an unknown organization. Rule leaving 5.
  */
 export async function exportOrganization(
   { sql, clock }: { sql: Database; clock: Clock },

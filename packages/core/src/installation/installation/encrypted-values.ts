@@ -104,7 +104,10 @@ const tokenAnswers: EncryptedColumn = {
   },
 };
 
-/** Everything that is encrypted under SECRETS_KEY. A new column of this kind belongs here, or its key is never retired. */
+/**
+ * Everything that is encrypted under SECRETS_KEY. A new column of this kind belongs here, or its key is never
+ * retired.
+ */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   ...sealedColumns.map(webhookColumn),
   tokenAnswers,
@@ -137,7 +140,10 @@ export async function holdsFormerForm(sql: Statements): Promise<boolean> {
   return false;
 }
 
-/** Under which of the keys the secrets of webhooks were encrypted, how many there are, and how many none of the keys opens. */
+/**
+ * Under which of the keys the secrets of webhooks were encrypted, how many there are, and how many none of the keys
+ * opens.
+ */
 export async function keysOfWebhooks(
   sql: Statements,
   secrets: Secrets,

@@ -20,8 +20,8 @@ export async function lockInstallation(tx: Transaction): Promise<void> {
 }
 
 /**
- * Makes a process part of the installation that a database holds, before it does anything else there. Answers the keys
- * as they are to be used here. Raises WrongInstallation when the database belongs to another environment, or is
+ * Makes a process part of the installation that a database holds, before it does anything else there. Answers the
+ * keys as they are to be used here. Raises WrongInstallation when the database belongs to another environment, or is
  * encrypted with a key that is not among the given ones; OperatorError while another command keeps processes out.
  */
 export const enterInstallation = (

@@ -19,8 +19,8 @@ export type QueuePart =
   | { readonly organization: string };
 
 /**
- * Nothing new of this part is sent by any worker from its next lease on; of everything, mails neither. What waits stays
- * as it is. Paused once more, it stays paused since then; a reason takes the place of the one before. Raises
+ * Nothing new of this part is sent by any worker from its next lease on; of everything, mails neither. What waits
+ * stays as it is. Paused once more, it stays paused since then; a reason takes the place of the one before. Raises
  * OperatorError.
  */
 export async function pauseQueue(sql: Database, part: QueuePart, reason?: string): Promise<QueueSummary> {
@@ -41,8 +41,8 @@ export async function pauseQueue(sql: Database, part: QueuePart, reason?: string
 }
 
 /**
- * This part is sent again, unless it is paused by another name as well. The time of the pause does not count as failing.
- * Raises OperatorError.
+ * This part is sent again, unless it is paused by another name as well. The time of the pause does not count as
+ * failing. Raises OperatorError.
  */
 export async function resumeQueue(sql: Database, part: QueuePart): Promise<QueueSummary> {
   if ('all' in part) {
@@ -61,8 +61,8 @@ interface PauseKey {
 }
 
 /**
- * Every moment is left out once, by the pause that ends last of those that it is in. So this one leaves out what comes
- * before the others, and before a time in which no worker worked, which the next one to work leaves out.
+ * Every moment is left out once, by the pause that ends last of those that it is in. So this one leaves out what
+ * comes before the others, and before a time in which no worker worked, which the next one to work leaves out.
  */
 async function endPause(tx: Transaction, { organization_id, webhook_id, host }: PauseKey): Promise<void> {
   const isThis = tx`

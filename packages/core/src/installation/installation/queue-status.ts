@@ -104,9 +104,9 @@ export interface QueuedWebhook {
   organization: string;
   host: string;
   /**
-   * `paused` by the operator; `held`: it is disabled, or paused with its key or subscription, so that what falls due is
-   * held; `failing` since its last success; `paced`: what is due waits, because it takes only so many a minute; else
-   * `sending`.
+   * `paused` by the operator; `held`: it is disabled, or paused with its key or subscription, so that what falls due
+   * is held; `failing` since its last success; `paced`: what is due waits, because it takes only so many a minute;
+   * else `sending`.
    */
   standing: 'paused' | 'held' | 'failing' | 'paced' | 'sending';
   paused_by: 'all' | 'organization' | 'host' | 'webhook' | null;

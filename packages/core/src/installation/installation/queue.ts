@@ -13,7 +13,10 @@ export interface QueueSummary {
   paused_at: string | null;
   /** Everything that is paused, what has been so for longest first. */
   pauses: QueuePause[];
-  /** Deliveries that wait; those of them that are due; those of the due whose organization, host or webhook is paused. */
+  /**
+   * Deliveries that wait; those of them that are due; those of the due whose organization, host or webhook is
+   * paused.
+   */
   waiting: number;
   due: number;
   due_paused: number;
@@ -78,16 +81,16 @@ export const organizationQueues = (sql: Statements, limit: number): Promise<Orga
   order by waiting desc, due desc, o.slug limit ${limit}`;
 
 /**
- * Takes out of the queue what happened before a moment, deliveries, held events and mails, as after a restore, when the
- * original has sent it long ago. Raises OperatorError for what is no moment.
+ * Takes out of the queue what happened before a moment, deliveries, held events and mails, as after a restore, when
+ * the original has sent it long ago. Raises OperatorError for what is no moment.
  */
 export async function discardQueue(
   sql: Database,
   before: string,
 ): Promise<{ deliveries: number; held_events: number; mails: number }> {
   const moment = operatorMoment('before', before).toISOString();
-  // Deliveries that were leased when a backup was made have been sent as well; the worker that had them does not run on
-  // this database.
+  // Deliveries that were leased when a backup was made have been sent as well; the worker that had them does not run
+  // on this database.
   await freeLostLeases(sql);
   return inTransaction(sql, async (tx) => {
     const deliveries = await tx`delete from deliveries where worker_id is null and created_at < ${moment}`;

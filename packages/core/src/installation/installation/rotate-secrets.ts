@@ -21,7 +21,9 @@ export interface Rotation {
   unreadable: number;
   /** Fingerprints of keys that nothing needs any more: they can leave SECRETS_KEY. */
   retired: string[];
-  /** Keys that processes still encrypt with: those have to be restarted first. Where there are any, nothing is done. */
+  /**
+   * Keys that processes still encrypt with: those have to be restarted first. Where there are any, nothing is done.
+   */
   in_use: KeyInUse[];
 }
 
@@ -37,8 +39,8 @@ const mostWalks = 5;
  * Encrypts everything anew that is not under the first key and bound to its place, value by value, so that it can be
  * broken off and begun again at any time, and by several at once, while everything else runs: a value that somebody
  * changes meanwhile is left to the next walk. Then forgets the keys that nothing is encrypted under and no process
- * encrypts with. Does nothing while a process runs that encrypts with another key: it may not have the first one, and
- * could read nothing any more. Raises WrongInstallation without a key that the database needs.
+ * encrypts with. Does nothing while a process runs that encrypts with another key: it may not have the first one,
+ * and could read nothing any more. Raises WrongInstallation without a key that the database needs.
  */
 export async function rotateSecrets(sql: Database, given: Secrets): Promise<Rotation> {
   const { secrets, writing: tooEarly } = await begin(sql, given);
@@ -126,9 +128,9 @@ async function retireKeys(
 }
 
 /**
- * Goes on without keys that are lost for good: forgets all that are not among the given ones. What was encrypted under
- * them stays unreadable: its webhooks are held until they get another secret. Answers the fingerprints, and how many
- * secrets of webhooks none of the given keys opens.
+ * Goes on without keys that are lost for good: forgets all that are not among the given ones. What was encrypted
+ * under them stays unreadable: its webhooks are held until they get another secret. Answers the fingerprints, and
+ * how many secrets of webhooks none of the given keys opens.
  */
 export const forgetLostKeys = (
   sql: Database,

@@ -16,8 +16,8 @@ export async function needsNoKeyYet(sql: Statements): Promise<boolean> {
 }
 
 /**
- * Notes the key that encrypts from now on. Answers the keys as this database needs them read. Raises WrongInstallation
- * without one that something is encrypted under: its webhooks could not be delivered.
+ * Notes the key that encrypts from now on. Answers the keys as this database needs them read. Raises
+ * WrongInstallation without one that something is encrypted under: its webhooks could not be delivered.
  */
 export async function claimKeysIn(tx: Transaction, secrets: Secrets): Promise<Secrets> {
   const known = await knownKeys(tx);

@@ -33,8 +33,8 @@ interface Counts {
 const kindsOfPauses = ['all', 'organization', 'host', 'webhook'] as const;
 
 /**
- * What all processes share and the database knows. Every process says the same, so that it does not matter which ones
- * are asked.
+ * What all processes share and the database knows. Every process says the same, so that it does not matter which
+ * ones are asked.
  */
 export class DatabaseGauges {
   readonly #options: DatabaseGaugesOptions;

@@ -28,9 +28,9 @@ export interface CopiedOrganization {
 }
 
 /**
- * Has whatever happens in the other installation from now on stand behind the events that an organization brings, whose transactions
- * were numbered by another server. Whoever writes events there waits a moment, and those before have ended: none is numbered in
- * the era before that a reader has not seen.
+ * Has whatever happens in the other installation from now on stand behind the events that an organization brings,
+ * whose transactions were numbered by another server. Whoever writes events there waits a moment, and those before
+ * have ended: none is numbered in the era before that a reader has not seen.
  */
 export async function beginEraBehind(
   source: Statements,

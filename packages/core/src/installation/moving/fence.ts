@@ -17,8 +17,9 @@ export const commandLock = (organization: string): string =>
   String(lockNumber('organization move command', organization));
 
 /**
- * Makes on each table what can keep an organization still; nothing waits for it yet but each table's writers, a fifth of a second at
- * most. Whoever began to write before has ended then. Raises OperatorError when something keeps a table locked.
+ * Makes on each table what can keep an organization still; nothing waits for it yet but each table's writers, a
+ * fifth of a second at most. Whoever began to write before has ended then. Raises OperatorError when something keeps
+ * a table locked.
  *
  * @param sql a pool of one connection
  */
@@ -29,8 +30,8 @@ export async function prepareFence(sql: Database, organization: string): Promise
 }
 
 /**
- * Has the database refuse whatever changes a row of an organization, from when this answers until the connection ends. Raises
- * OperatorError when something keeps on writing.
+ * Has the database refuse whatever changes a row of an organization, from when this answers until the connection
+ * ends. Raises OperatorError when something keeps on writing.
  */
 export const raiseFence = (sql: Database, organization: string): Promise<void> =>
   patiently(
@@ -93,8 +94,8 @@ function triggersOf(table: string, organization: string): string {
 }
 
 /**
- * Does what locks a table, which keeps whoever comes after it waiting: for a fifth of a second, then again, with room for everybody else in
- * between. Raises OperatorError when somebody else holds a lock for too long.
+ * Does what locks a table, which keeps whoever comes after it waiting: for a fifth of a second, then again, with
+ * room for everybody else in between. Raises OperatorError when somebody else holds a lock for too long.
  *
  * @param sql a pool of one connection
  */

@@ -16,9 +16,9 @@ export interface ForgottenOrganization {
 }
 
 /**
- * Removes what is left of an organization that has moved, in batches, while everything else goes on. Ended half-way, it goes on when
- * it is run again. Raises OperatorError for one that has not moved, or of which that is not certain, and where the other installation does not
- * have it.
+ * Removes what is left of an organization that has moved, in batches, while everything else goes on. Ended half-way,
+ * it goes on when it is run again. Raises OperatorError for one that has not moved, or of which that is not certain,
+ * and where the other installation does not have it.
  */
 export const forgetOrganization = (moved: MovedAway): Promise<ForgottenOrganization> =>
   onMovedAway(moved, async (sql, { id, slug }, found) => {

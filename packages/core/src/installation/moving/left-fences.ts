@@ -5,7 +5,9 @@ import { takeFenceAway } from './fence.ts';
 /** An organization whose triggers are on the tables. */
 interface LeftFence {
   readonly id: string;
-  /** Of one that has moved, whose rows its triggers keep as they are; null where a command that was killed left them. */
+  /**
+   * Of one that has moved, whose rows its triggers keep as they are; null where a command that was killed left them.
+   */
   readonly moved: string | null;
 }
 
@@ -17,7 +19,10 @@ const leftFences = (sql: Database): Promise<LeftFence[]> => sql<LeftFence[]>`
   left join organizations o on o.id = fence.id and o.moved_at is not null
   order by o.slug`;
 
-/** Raises OperatorError while triggers keep still what organizations left that have moved: Citus distributes no table with a trigger. */
+/**
+ * Raises OperatorError while triggers keep still what organizations left that have moved: Citus distributes no table
+ * with a trigger.
+ */
 export async function requireNoFences(sql: Database): Promise<void> {
   const kept = (await leftFences(sql)).flatMap(({ moved }) => moved ?? []);
   if (kept.length === 0) return;

@@ -69,9 +69,10 @@ export const previewOrganizationMove = (move: OrganizationMove): Promise<Organiz
   });
 
 /**
- * Moves an organization with everything into the database of another installation, while all others go on. Nothing of it changes and
- * nothing of it is sent from when its rows are read until they are there. Ended at any moment, it is whole in one place: here as before,
- * or there; run once more, it goes on. Raises OperatorError, with nothing moved.
+ * Moves an organization with everything into the database of another installation, while all others go on. Nothing
+ * of it changes and nothing of it is sent from when its rows are read until they are there. Ended at any moment, it
+ * is whole in one place: here as before, or there; run once more, it goes on. Raises OperatorError, with nothing
+ * moved.
  */
 export const moveOrganization = (move: OrganizationMove): Promise<MovedOrganization> =>
   withBoth(move, async (source, target) => {
@@ -96,7 +97,8 @@ export const moveOrganization = (move: OrganizationMove): Promise<MovedOrganizat
       await raiseFence(source, organization.id);
       await waitForWhatIsOnItsWay(source, organization.id);
       const copied = await target.begin(async (tx) => {
-        // Held by this transaction, too, until it has ended, should the connection be another one than at the beginning.
+        // Held by this transaction, too, until it has ended, should the connection be another one than at the
+        // beginning.
         const [row] = await tx<{ taken: boolean }[]>`
           select pg_try_advisory_xact_lock(${commandLock(organization.id)}) as taken`;
         if (!row?.taken) throw anotherCommand();
@@ -211,7 +213,8 @@ async function nameOfInstallation(target: Database): Promise<string> {
 
 /**
  * Ends what a former command left: an organization that had left and has arrived has moved; one that has not is here
- * again. Its connection to the other database is gone: whatever it wrote there is there or will never be. Raises OperatorError.
+ * again. Its connection to the other database is gone: whatever it wrote there is there or will never be. Raises
+ * OperatorError.
  */
 async function settleFormerMove(
   source: Database,
@@ -277,8 +280,8 @@ const end = (source: Database, organization: string): Promise<void> =>
   });
 
 /**
- * It goes on here as before. Nothing is done where the connection was lost and another command has begun to move it. Raises what the
- * database says.
+ * It goes on here as before. Nothing is done where the connection was lost and another command has begun to move it.
+ * Raises what the database says.
  */
 async function stay(source: Database, organization: string): Promise<void> {
   const [row] = await source<{ taken: boolean }[]>`
@@ -289,8 +292,8 @@ async function stay(source: Database, organization: string): Promise<void> {
 }
 
 /**
- * The same after a failure, which is told whatever else fails. Triggers without the lock let everything pass, and a worker ends the
- * pause, so that what could not be taken away matters for a minute at most.
+ * The same after a failure, which is told whatever else fails. Triggers without the lock let everything pass, and a
+ * worker ends the pause, so that what could not be taken away matters for a minute at most.
  */
 async function stayAfter(cause: unknown, source: Database, organization: string): Promise<unknown> {
   try {

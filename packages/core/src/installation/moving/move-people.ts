@@ -20,9 +20,10 @@ export interface MovedPeople {
 }
 
 /**
- * Brings the members of an organization, and answers in the table `moved_people` which account each has there. Nobody gets into an
- * account by it that they cannot sign in to already: two accounts of one address stay two, since an address that is verified
- * in one place proves nothing in the other. An account is the same only where id, address and password are.
+ * Brings the members of an organization, and answers in the table `moved_people` which account each has there.
+ * Nobody gets into an account by it that they cannot sign in to already: two accounts of one address stay two, since
+ * an address that is verified in one place proves nothing in the other. An account is the same only where id,
+ * address and password are.
  */
 export async function movePeople(
   from: Statements,

@@ -112,8 +112,8 @@ export async function requireSettled(source: Statements, organization: string): 
 }
 
 /**
- * What is encrypted moves as it is, and cursors are signed, so that whoever runs there must have the keys from here. A key never
- * passes through a command.
+ * What is encrypted moves as it is, and cursors are signed, so that whoever runs there must have the keys from here.
+ * A key never passes through a command.
  */
 async function requireKeys(source: Statements, target: Statements): Promise<void> {
   const needed = await knownKeys(source);

@@ -18,8 +18,8 @@ export interface MovedAway {
 export type Whereabouts = 'there' | 'nowhere' | 'unknown';
 
 /**
- * Works on what an organization that has moved left here, while no other command moves it, and tells where it is. Raises OperatorError for one that
- * has not moved, or of which that is not certain.
+ * Works on what an organization that has moved left here, while no other command moves it, and tells where it is.
+ * Raises OperatorError for one that has not moved, or of which that is not certain.
  */
 export async function onMovedAway<Result>(
   { here, there, slug }: MovedAway,

@@ -1,7 +1,10 @@
 import type { Statements } from '../../foundations/database/connect.ts';
 import { allTables, type CopiedTable } from '../../foundations/database/tables.ts';
 
-/** Tables of which nothing moves with an organization as it stands, and why. Every other one has its organization in each row. */
+/**
+ * Tables of which nothing moves with an organization as it stands, and why. Every other one has its organization in
+ * each row.
+ */
 export const notMoved: Readonly<Record<string, string>> = {
   backup_runs: 'backups of the whole installation',
   installation: 'the installation itself',

@@ -10,8 +10,8 @@ import { commandLock, patiently } from './fence.ts';
 export const reasonOfMove = 'Being moved to another installation';
 
 /**
- * Has nothing more of an organization sent: no worker takes a delivery of it after this has answered. An operator's pause stays
- * what it is.
+ * Has nothing more of an organization sent: no worker takes a delivery of it after this has answered. An operator's
+ * pause stays what it is.
  */
 export async function pauseForMove(source: Database, organization: string): Promise<void> {
   await source`

@@ -15,9 +15,9 @@ export interface TakenBackOrganization {
 }
 
 /**
- * Has an organization that moved away go on here, as it was when it left: for when the other installation has lost it. What waited for
- * its webhooks then is gone, because the move took it along. Raises OperatorError where the other installation has it, and for one of which
- * rows have been removed here.
+ * Has an organization that moved away go on here, as it was when it left: for when the other installation has lost
+ * it. What waited for its webhooks then is gone, because the move took it along. Raises OperatorError where the
+ * other installation has it, and for one of which rows have been removed here.
  */
 export const takeBackOrganization = (
   moved: MovedAway,

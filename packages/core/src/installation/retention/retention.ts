@@ -77,8 +77,8 @@ const kept = [
     age: (sql) => sql`started_at, id`,
   },
   /**
-   * A day longer than the attempts, from which an event can be sent again. Events of deliveries that wait or are held
-   * stay longer.
+   * A day longer than the attempts, from which an event can be sent again. Events of deliveries that wait or are
+   * held stay longer.
    */
   {
     name: 'events',
@@ -131,7 +131,10 @@ const kept = [
       update webhooks set previous_secret = null, previous_signing_key = null, previous_secret_until = null
       where previous_secret_until <= ${before}`,
   },
-  /** Hooks that their credential deleted, with what is held for them: until then it can subscribe again (rule hooks 27). */
+  /**
+   * Hooks that their credential deleted, with what is held for them: until then it can subscribe again (rule hooks
+   * 27).
+   */
   {
     name: 'deletedHooks',
     keptMs: () => deletedHookMs,
@@ -170,8 +173,8 @@ const kept = [
         select ctid from sign_in_attempts where last_at < ${before} limit ${batch}))`,
   },
   /**
-   * For this long after their end they are shown as expired and can be sent again. Then they go, because they hold the
-   * address of somebody who does not belong here.
+   * For this long after their end they are shown as expired and can be sent again. Then they go, because they hold
+   * the address of somebody who does not belong here.
    */
   {
     name: 'invitations',
@@ -199,8 +202,8 @@ const kept = [
       update oauth_refresh_tokens set answer = null where answer is not null and rotated_at < ${before}`,
   },
   /**
-   * Refresh tokens that were exchanged. One that is used again gives away its thief, and ends the connection; but who has
-   * not used a connection for so long has lost it anyway, so that an older one gives away nobody.
+   * Refresh tokens that were exchanged. One that is used again gives away its thief, and ends the connection; but
+   * who has not used a connection for so long has lost it anyway, so that an older one gives away nobody.
    */
   {
     name: 'refreshTokens',
@@ -230,8 +233,8 @@ export type KeptName = (typeof kept)[number]['name'];
 const batch = 1000;
 
 /**
- * Removes what is kept no longer. A fault with one kind does not keep the others; it is raised at the end. Answers how
- * many of each kind there were.
+ * Removes what is kept no longer. A fault with one kind does not keep the others; it is raised at the end. Answers
+ * how many of each kind there were.
  *
  * @param which those that are looked for so often, or those of these names; everything when absent
  */
@@ -262,8 +265,8 @@ export async function removeOld(
 }
 
 /**
- * The same for a worker, by the earlier of its clock and PostgreSQL's: one whose clock is a day ahead removes nothing a day early
- * for everybody.
+ * The same for a worker, by the earlier of its clock and PostgreSQL's: one whose clock is a day ahead removes
+ * nothing a day early for everybody.
  */
 export async function sweepOld(
   core: { sql: Database; clock: Clock; retention: Retention; distributed: boolean },
@@ -293,7 +296,9 @@ async function removeKind(
   return removed;
 }
 
-/** The organizations that have something old: of many most have nothing, and one look at the index of each is enough. */
+/**
+ * The organizations that have something old: of many most have nothing, and one look at the index of each is enough.
+ */
 async function havingOld(
   sql: Database,
   { table, isOld }: KeptByOrganization,

@@ -50,8 +50,9 @@ const knownMajor = 13;
 export const planScaleOut = (url: string): Promise<ScaleOutPlan> => onScalable(url, planOf);
 
 /**
- * Distributes the records of an installation over several servers, by organization, where they stand; nothing is left to do
- * when it was done before. It can be ended at any moment and run again. Nobody else may use the database meanwhile. Raises OperatorError.
+ * Distributes the records of an installation over several servers, by organization, where they stand; nothing is
+ * left to do when it was done before. It can be ended at any moment and run again. Nobody else may use the database
+ * meanwhile. Raises OperatorError.
  *
  * @param begins what will be done, once nothing stands in its way
  * @param tell what has been done

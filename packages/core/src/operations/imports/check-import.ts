@@ -112,7 +112,10 @@ const severalOf = ({ match_by }: Import, row: ReadRow, count: number): FieldProb
 /** By which columns records are the same whatever the case of their letters. */
 const caseless: readonly string[] = ['email', 'name'];
 
-/** How many records each row matches, as the operation that updates would find them; undefined where none are looked for. */
+/**
+ * How many records each row matches, as the operation that updates would find them; undefined where none are looked
+ * for.
+ */
 async function countMatches(
   sql: Statements,
   organization: string,

@@ -19,8 +19,8 @@ const signatures: readonly Signature[] = [
 ];
 
 /**
- * Finds out how a file's text is encoded: by its byte order mark; else it is UTF-8 if it can be, and otherwise what a
- * Slovak Excel saves. Raises VALIDATION_ERROR for a workbook, and for bytes that no text has, naming their line.
+ * Finds out how a file's text is encoded: by its byte order mark; else it is UTF-8 if it can be, and otherwise what
+ * a Slovak Excel saves. Raises VALIDATION_ERROR for a workbook, and for bytes that no text has, naming their line.
  */
 export function encodingOf(bytes: Uint8Array): FileEncoding {
   const known = signatures.find((each) => each.bytes.every((byte, index) => bytes[index] === byte));

@@ -27,8 +27,8 @@ export async function addImportJob(sql: Statements, { organization, id }: Import
 }
 
 /**
- * Goes on with imports that no worker has gone on with for a while, because one died or its job was given up: no row is
- * imported twice, so it does no harm where one still works. Answers how many there were.
+ * Goes on with imports that no worker has gone on with for a while, because one died or its job was given up: no row
+ * is imported twice, so it does no harm where one still works. Answers how many there were.
  */
 export async function continueImports(
   { sql }: { readonly sql: Statements },

@@ -84,7 +84,9 @@ export function requireImporting({ user }: Pick<Importing, 'user'>, kind: Import
   requireReach({ user }, declaration.resource, permissionsFor(declaration));
 }
 
-/** The fields by which a user may look for records to update: none where they may not see and change each of them. */
+/**
+ * The fields by which a user may look for records to update: none where they may not see and change each of them.
+ */
 export function permittedMatches({ user }: Pick<Importing, 'user'>, kind: ImportKind): readonly string[] {
   const { upsert } = importKinds[kind];
   if (!upsert) return [];
@@ -98,8 +100,9 @@ export function permittedMatches({ user }: Pick<Importing, 'user'>, kind: Import
 }
 
 /**
- * Takes a file in: its rows are stored, all or none, and what its columns hold is proposed. Raises VALIDATION_ERROR for
- * what is no such file, naming the line; CONFLICT where there are too many imports; LIMIT_EXCEEDED where the storage is used up.
+ * Takes a file in: its rows are stored, all or none, and what its columns hold is proposed. Raises VALIDATION_ERROR
+ * for what is no such file, naming the line; CONFLICT where there are too many imports; LIMIT_EXCEEDED where the
+ * storage is used up.
  */
 export async function createImport(
   core: Services,
@@ -299,7 +302,9 @@ export const undoUntil = ({
     ? new Date(Date.parse(finished_at) + limits.importUndoHours * 3_600_000)
     : undefined;
 
-/** Has the records that it made removed, where nobody has changed them since. Raises CONFLICT when its day is over. */
+/**
+ * Has the records that it made removed, where nobody has changed them since. Raises CONFLICT when its day is over.
+ */
 export const undoImport = (core: Services, importing: Importing, id: string): Promise<void> =>
   changeImport(core, importing, { id, from: ['finished'] }, async (tx, found) => {
     const place = { organization: importing.organization.id, id };

@@ -84,7 +84,10 @@ function readYesOrNo(cell: string): ReadCell {
 
 const isDate = (value: string): boolean => !checkValue(z.iso.date(), value).problems;
 
-/** `2026-11-30`, `30.11.2026`, `30. 11. 2026`, and `30/11/2026` where it can only mean one day; a time of day is dropped. */
+/**
+ * `2026-11-30`, `30.11.2026`, `30. 11. 2026`, and `30/11/2026` where it can only mean one day; a time of day is
+ * dropped.
+ */
 function readDateCell(cell: string): ReadCell {
   const date = cell.replace(/[T ]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?$/, '');
   if (isDate(date)) return { value: date };

@@ -34,9 +34,9 @@ const decimalMarkOf = { ';': ',', ',': '.', '|': '.' } as const;
 const rowsReadAtOnce = 500;
 
 /**
- * Opens a CSV file as spreadsheets and programs write it: UTF-8 with and without a byte order mark, UTF-16, Windows-1250;
- * semicolons, commas, tabs or bars between cells; lines that end in any way. The first row that is not blank holds the
- * headings. Raises VALIDATION_ERROR for a file that has none, or none below them.
+ * Opens a CSV file as spreadsheets and programs write it: UTF-8 with and without a byte order mark, UTF-16,
+ * Windows-1250; semicolons, commas, tabs or bars between cells; lines that end in any way. The first row that is not
+ * blank holds the headings. Raises VALIDATION_ERROR for a file that has none, or none below them.
  */
 export async function openFile(bytes: Uint8Array): Promise<OpenedFile> {
   if (bytes.length === 0) throw new Problem('import.empty');
@@ -216,6 +216,8 @@ async function* begunWith<Item>(
   yield* rest;
 }
 
-/** A text that was written behind an apostrophe, so that no spreadsheet runs it (rule leaving 4), as it was before. */
+/**
+ * A text that was written behind an apostrophe, so that no spreadsheet runs it (rule leaving 4), as it was before.
+ */
 const plainCell = (cell: string): string =>
   /^'[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(cell) ? cell.slice(1) : cell;

@@ -29,7 +29,10 @@ interface Place extends Looking {
   readonly directory: Directory;
 }
 
-/** Reads rows: numbers, dates, choices, and names instead of ids. Several are read at once, so that few statements do. */
+/**
+ * Reads rows: numbers, dates, choices, and names instead of ids. Several are read at once, so that few statements
+ * do.
+ */
 export async function readRows(
   place: Place,
   reading: RowReading,

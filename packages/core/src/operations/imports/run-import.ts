@@ -19,9 +19,9 @@ import { type ImportKind, importKinds, isImportKind } from './targets.ts';
 const rowsImportedAtOnce = 50;
 
 /**
- * Imports the next rows. Of rows that are written together either all are or none, with what became of them, so that a
- * process that dies leaves none half done and none is imported twice. Where one is refused, each is tried by itself.
- * Answers whether any are left.
+ * Imports the next rows. Of rows that are written together either all are or none, with what became of them, so that
+ * a process that dies leaves none half done and none is imported twice. Where one is refused, each is tried by
+ * itself. Answers whether any are left.
  */
 export async function importRows(
   core: Services,

@@ -9,7 +9,9 @@ import {
 import type { Services } from '../../change/services.ts';
 import type { CustomField, Directory } from '../../identity/directory/directory.ts';
 
-/** The kinds of records that can be imported: what makes them, what updates those that match, and where they stand. */
+/**
+ * The kinds of records that can be imported: what makes them, what updates those that match, and where they stand.
+ */
 export const importKinds = {
   company: { create: 'companies.create', upsert: 'companies.upsert', table: 'companies' },
   contact: { create: 'contacts.create', upsert: 'contacts.upsert', table: 'contacts' },

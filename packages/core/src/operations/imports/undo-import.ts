@@ -14,8 +14,8 @@ const recordsUndoneAtOnce = 100;
 const order: readonly ImportKind[] = ['lead', 'contact', 'product', 'company'];
 
 /**
- * Removes the next records that an import made, where they are still as it left them and nothing else refers to them; the
- * others are noted as kept. There are no events of a removal. Answers whether any are left.
+ * Removes the next records that an import made, where they are still as it left them and nothing else refers to
+ * them; the others are noted as kept. There are no events of a removal. Answers whether any are left.
  */
 export async function undoRecords(core: Services, place: ImportPlace): Promise<boolean> {
   const now = core.clock.now().toISOString();

@@ -16,8 +16,8 @@ type Step = (core: Services, place: ImportPlace, found: Import, importer: Import
 const steps: Readonly<Partial<Record<ImportStatus, Step>>> = { checking: checkRows, running: importRows };
 
 /**
- * Goes on with an import for a while, and leaves a job for the rest, so that other imports and tasks have their turn. An
- * import that its user may no longer do ends, with the reason.
+ * Goes on with an import for a while, and leaves a job for the rest, so that other imports and tasks have their
+ * turn. An import that its user may no longer do ends, with the reason.
  */
 export async function workOnImport(
   core: Services,

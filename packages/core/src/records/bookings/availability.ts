@@ -27,7 +27,10 @@ interface Row {
   taken: Taken[] | null;
 }
 
-/** The service, the days in the organization's time zone, and what is booked then, by the condition of `bookings_overlap`. */
+/**
+ * The service, the days in the organization's time zone, and what is booked then, by the condition of
+ * `bookings_overlap`.
+ */
 async function readRow({ sql, organization, now }: Reading, id: string, query: Query): Promise<Row> {
   const { from = null, to = null, staff_id = null } = query;
   const [row] = await sql<Row[]>`
@@ -57,8 +60,8 @@ async function readRow({ sql, organization, now }: Reading, id: string, query: Q
 }
 
 /**
- * When a service can be booked with somebody of the staff. An organization without staff books without, at any time. Raises
- * NOT_FOUND, also of a service that is archived, and INVALID_PARAMETER.
+ * When a service can be booked with somebody of the staff. An organization without staff books without, at any time.
+ * Raises NOT_FOUND, also of a service that is archived, and INVALID_PARAMETER.
  */
 export const getAvailability = reads(
   'booking-services.availability',

@@ -101,9 +101,10 @@ async function further(context: Reading, { part }: Refused<Body>): Promise<reado
 }
 
 /**
- * The client whose contact has the customer's e-mail, among those that the actor can name; null unless it is exactly one. The member of staff is locked, so that
- * bookings of one are made one after another. The exclusion constraint alone would refuse overlapping ones, too, but two
- * inserts that wait for each other in it deadlock, and PostgreSQL resolves that only after a second.
+ * The client whose contact has the customer's e-mail, among those that the actor can name; null unless it is exactly
+ * one. The member of staff is locked, so that bookings of one are made one after another. The exclusion constraint
+ * alone would refuse overlapping ones, too, but two inserts that wait for each other in it deadlock, and PostgreSQL
+ * resolves that only after a second.
  */
 async function findParties(
   looking: Looking,

@@ -36,7 +36,10 @@ export const createClient = writes('clients.create', (context, { body }) => addC
   further: (context, refused) => conflictOfClient(context, refused),
 });
 
-/** Adds a client of a company, which is locked first; nothing where there is no such company or it is a client already. */
+/**
+ * Adds a client of a company, which is locked first; nothing where there is no such company or it is a client
+ * already.
+ */
 async function insertClient(context: Writing, body: InputOf<'clients.create'>['body']) {
   const { sql, organization, now } = context;
   const inserting = clients.inserting(context, {
@@ -135,8 +138,8 @@ const existing = { path: 'company_id', key: 'client.exists' } as const satisfies
 const alreadyClient = (): Problem => new Problem(existing.key, {}, { about: existing.path });
 
 /**
- * The conflict of `claimCompany` as a failing field, for a body that is refused for other fields anyway. `id` is that
- * of the client that is changed.
+ * The conflict of `claimCompany` as a failing field, for a body that is refused for other fields anyway. `id` is
+ * that of the client that is changed.
  */
 async function conflictOfClient(
   scope: Scope,

@@ -4,8 +4,8 @@ import { changeCompany, companyProblems, recordOf } from './write.ts';
 type Values = Readonly<Record<string, string | undefined>> | undefined;
 
 /**
- * What the form of tags and custom fields does: it shows all of them, so a field that it says nothing of has no value. In
- * all else it is the update of a company (rule companies 8).
+ * What the form of tags and custom fields does: it shows all of them, so a field that it says nothing of has no
+ * value. In all else it is the update of a company (rule companies 8).
  */
 export const editCompanyLabels = writes(
   'companies.labels',

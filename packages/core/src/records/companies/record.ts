@@ -78,8 +78,8 @@ export const companyItems = defineRecord({
 });
 
 /**
- * A company's contacts, oldest first, up to the bytes of a record. They are packed without the company's name, which may
- * be changing: `shown` gives them the one that the company has now.
+ * A company's contacts, oldest first, up to the bytes of a record. They are packed without the company's name, which
+ * may be changing: `shown` gives them the one that the company has now.
  */
 const contactsOfCompany = `(
   select json_agg(packed order by created_at, id) from (
@@ -108,7 +108,9 @@ export const companies = defineRecord({
     ),
 });
 
-/** The company with the first of its contacts, as many as leave it small enough to be sent; their list has them all. */
+/**
+ * The company with the first of its contacts, as many as leave it small enough to be sent; their list has them all.
+ */
 export function withContacts(company: CompanyItem, all: readonly Contact[]): Company {
   let left = all.length === 0 ? 0 : mostRecordBytes - sizeOf({ ...company, contacts: [] });
   const over = all.findIndex((contact) => {

@@ -87,8 +87,8 @@ export const countContacts = reads('contacts.count', (context, { query }) =>
 );
 
 /**
- * Names a lock of what the contacts of a company have in common: who of them is primary, and whom the contact of a new lead
- * means. Their company's row is not locked, so contacts do not wait for it, nor it for them.
+ * Names a lock of what the contacts of a company have in common: who of them is primary, and whom the contact of a
+ * new lead means. Their company's row is not locked, so contacts do not wait for it, nor it for them.
  */
 const contactsOf = ({ organization }: Changing, company: string): bigint =>
   lockNumber('contacts-of-company', organization, company);
@@ -104,9 +104,9 @@ interface Among {
 }
 
 /**
- * The contact's row, locked until the transaction ends, and the name of the company that it has or moves to. Where it may
- * become primary or go, the contacts of both companies are locked first, so that no two changes deadlock. Raises
- * NOT_FOUND, and VALIDATION_ERROR for a company that there is not.
+ * The contact's row, locked until the transaction ends, and the name of the company that it has or moves to. Where
+ * it may become primary or go, the contacts of both companies are locked first, so that no two changes deadlock.
+ * Raises NOT_FOUND, and VALIDATION_ERROR for a company that there is not.
  */
 export async function lockContact(
   context: Changing,

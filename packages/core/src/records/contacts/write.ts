@@ -29,8 +29,8 @@ interface Placed {
 }
 
 /**
- * Adds a contact to a company, whose contacts are locked already when this one is primary. The caller emits the event.
- * Raises VALIDATION_ERROR for a company that there is not.
+ * Adds a contact to a company, whose contacts are locked already when this one is primary. The caller emits the
+ * event. Raises VALIDATION_ERROR for a company that there is not.
  */
 export async function insertContact(context: Writing, contact: NewContact): Promise<Placed> {
   const { sql, organization, now } = context;
@@ -133,8 +133,8 @@ interface Placing {
 }
 
 /**
- * The parts of a statement that write a contact and what goes with it. A company has one primary contact at most, so the
- * one before loses the mark first (rule contacts 4). The company itself is not written (rule companies 6).
+ * The parts of a statement that write a contact and what goes with it. A company has one primary contact at most, so
+ * the one before loses the mark first (rule contacts 4). The company itself is not written (rule companies 6).
  */
 function placing(context: Changing, id: string, { primaryOf, put }: Placing): Fragment {
   const { sql, organization, now } = context;

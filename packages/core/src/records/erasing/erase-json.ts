@@ -8,7 +8,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON text in which the records that are being erased are found, wherever they stand, and lose their personal data. */
+/**
+ * JSON text in which the records that are being erased are found, wherever they stand, and lose their personal data.
+ */
 export function eraseInText(text: string, kindOf: KindOf): string {
   const value: unknown = JSON.parse(text);
   return JSON.stringify(isEnvelope(value) ? eraseEnvelope(value, kindOf) : eraseIn(value, kindOf));

@@ -24,9 +24,9 @@ export const eraseClient = writes('clients.erase', (context, { path }) => erase(
 export const eraseLead = writes('leads.erase', (context, { path }) => erase(context, 'lead', path.id));
 
 /**
- * Overwrites the personal data of a record wherever it stands: as much as a request has time for, the record itself and
- * the newest events first; a worker does the rest. Asked again meanwhile, it goes on. No event tells of it. Raises
- * NOT_FOUND.
+ * Overwrites the personal data of a record wherever it stands: as much as a request has time for, the record itself
+ * and the newest events first; a worker does the rest. Asked again meanwhile, it goes on. No event tells of it.
+ * Raises NOT_FOUND.
  */
 async function erase(context: Writing, kind: ErasableKind, record_id: string): Promise<ShownErasure> {
   const { core, sql, now, actor } = context;
@@ -51,8 +51,9 @@ async function begin(context: Writing, kind: ErasableKind, record_id: string): P
 }
 
 /**
- * Goes on with all erasures that have something to do, part by part, each a transaction of its own: a worker that dies
- * loses one part at most, and any number of them may run it at once. Answers how many were finished or looked at again.
+ * Goes on with all erasures that have something to do, part by part, each a transaction of its own: a worker that
+ * dies loses one part at most, and any number of them may run it at once. Answers how many were finished or looked
+ * at again.
  */
 export async function continueErasures(core: Services): Promise<number> {
   let ended = 0;

@@ -13,8 +13,8 @@ import { overwriteRecords } from './overwrite-records.ts';
 const namesErasedAtOnce = 1000;
 
 /**
- * Overwrites what the audit log called the records of an erasure; who did what stays, and so do the numbers of orders and
- * invoices. Answers whether there are no more.
+ * Overwrites what the audit log called the records of an erasure; who did what stays, and so do the numbers of
+ * orders and invoices. Answers whether there are no more.
  */
 async function overwriteEntryNames(
   sql: Transaction,

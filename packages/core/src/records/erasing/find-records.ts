@@ -79,8 +79,8 @@ export async function findErasedRecords(context: Changing, asked: Asked): Promis
 }
 
 /**
- * Orders and bookings that name nobody of ours but an e-mail address: that of the company or of a contact. Where they are
- * known to be of somebody else, they stay, even with the same address.
+ * Orders and bookings that name nobody of ours but an e-mail address: that of the company or of a contact. Where
+ * they are known to be of somebody else, they stay, even with the same address.
  */
 async function findByAddress({ sql, organization }: Changing, { id }: Asked): Promise<void> {
   const due = sql`

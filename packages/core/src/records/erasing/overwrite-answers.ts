@@ -17,8 +17,8 @@ interface OverwrittenAnswers {
 }
 
 /**
- * Goes through some of the answers that are stored for repeats, and overwrites those that a record of the erasure stands
- * in: a repeat still writes nothing, and is answered without the data. They are encrypted, so each is opened.
+ * Goes through some of the answers that are stored for repeats, and overwrites those that a record of the erasure
+ * stands in: a repeat still writes nothing, and is answered without the data. They are encrypted, so each is opened.
  */
 export async function overwriteAnswers(
   { secrets, log }: Pick<Services, 'secrets' | 'log'>,

@@ -9,8 +9,8 @@ const rowsErasedAtOnce = 1000;
 const kinds = Object.keys(personalTables).filter((name): name is PersonalKind => name in personalTables);
 
 /**
- * Overwrites the personal data in some of the records of an erasure: those that still hold any. Answers in how many, and
- * whether that was all.
+ * Overwrites the personal data in some of the records of an erasure: those that still hold any. Answers in how many,
+ * and whether that was all.
  */
 export async function overwriteRecords(
   sql: Transaction,
@@ -50,7 +50,10 @@ export async function overwriteRecords(
   return { records, isLast: isLast && items < rowsErasedAtOnce && imported < rowsErasedAtOnce };
 }
 
-/** The rows of files from which the records came, for the days that they are kept; the report of an import stays whole. */
+/**
+ * The rows of files from which the records came, for the days that they are kept; the report of an import stays
+ * whole.
+ */
 async function overwriteImportedRows(sql: Transaction, organization: string, { id }: Asked): Promise<number> {
   const { count } = await sql`
     with due as (

@@ -17,7 +17,10 @@ export type PersonalKind =
 
 interface PersonalTable {
   readonly table: string;
-  /** What each column with personal data becomes, as SQL about a row `t` of a record `due` that is being erased, with `itsOrganization`. */
+  /**
+   * What each column with personal data becomes, as SQL about a row `t` of a record `due` that is being erased, with
+   * `itsOrganization`.
+   */
   readonly columns: Readonly<Record<string, string>>;
   /** It has `erased_at`, with which it takes no personal data any more. */
   readonly closes?: true;

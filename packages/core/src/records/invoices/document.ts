@@ -191,9 +191,9 @@ function totalProblems(totals: readonly number[], total: number): FieldProblem[]
 type NumberSeries = 'invoice' | 'quote' | 'order';
 
 /**
- * A part of a statement: `number`, whose `digits` are the next number of a series and year, from 0001, without gaps. Its
- * row stays locked until the transaction ends, and a transaction that fails takes its number back. It should come late in
- * a transaction, because others wait.
+ * A part of a statement: `number`, whose `digits` are the next number of a series and year, from 0001, without gaps.
+ * Its row stays locked until the transaction ends, and a transaction that fails takes its number back. It should
+ * come late in a transaction, because others wait.
  */
 export const nextNumber = (
   { sql, organization }: Changing,

@@ -103,7 +103,8 @@ const invoiceList = (context: Scope) => {
     filters: {
       q: (text) => contains(sql, text, ...invoices.searchedTexts),
       status: (status) => sql`i.status = ${status}`,
-      // As lists: two equalities that exclude each other (`status=draft&is_paid=true`) are a constant for PostgreSQL, which Citus 13 refuses.
+      // As lists: two equalities that exclude each other (`status=draft&is_paid=true`) are a constant for
+      // PostgreSQL, which Citus 13 refuses.
       is_paid: (paid) => (paid ? sql`i.status = any('{paid}')` : sql`i.status <> 'paid'`),
       is_overdue: (overdue) => (overdue ? sql`i.status = any('{overdue}')` : sql`i.status <> 'overdue'`),
       client_id: (id) => sql`i.client_id = ${id}`,

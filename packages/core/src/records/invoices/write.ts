@@ -88,7 +88,9 @@ interface Dates {
 
 const lastDay = Date.parse('9999-12-31');
 
-/** Issued today, and due `daysToPay` later, unless the body says otherwise. Dates of the API end with the year 9999. */
+/**
+ * Issued today, and due `daysToPay` later, unless the body says otherwise. Dates of the API end with the year 9999.
+ */
 function chooseDates(
   { issued_date, due_date }: Pick<ValidPart<Body>, 'issued_date' | 'due_date'>,
   today: string,
@@ -106,8 +108,8 @@ async function todayIn({ sql, now }: Scope, timeZone: string): Promise<string> {
 }
 
 /**
- * Records a payment: all that remains where no amount is given. The payment that leaves nothing makes the invoice paid;
- * a part changes what remains, without an event. Raises CONFLICT unless the invoice is issued or overdue, and
+ * Records a payment: all that remains where no amount is given. The payment that leaves nothing makes the invoice
+ * paid; a part changes what remains, without an event. Raises CONFLICT unless the invoice is issued or overdue, and
  * VALIDATION_ERROR for more than remains or parts of a minor unit of its currency; all that remains is always taken.
  */
 export const payInvoice = writes('invoices.pay', async (context, { path, body }) => {
@@ -134,8 +136,8 @@ const partsOfMinorUnits = (currency: string): Problem =>
   invalidField('amount', 'field.parts_of_minor_units', { currency, decimals: minorUnitsOf(currency) });
 
 /**
- * Cancels an invoice of which nothing has been paid; the catalog has no event for it. Raises CONFLICT when it is paid,
- * wholly or in part, or cancelled already.
+ * Cancels an invoice of which nothing has been paid; the catalog has no event for it. Raises CONFLICT when it is
+ * paid, wholly or in part, or cancelled already.
  */
 export const cancelInvoice = writes('invoices.cancel', async (context, { path }) => {
   const invoice = await invoices.lock(context, path.id);
@@ -184,8 +186,8 @@ export const markOverdue = sweeps('invoices.mark-overdue', async (context) => {
 });
 
 /**
- * Issued invoices (alias `i`) whose due date has passed somewhere: no clock on earth is more than 14 hours ahead of UTC. In the
- * words of the index.
+ * Issued invoices (alias `i`) whose due date has passed somewhere: no clock on earth is more than 14 hours ahead of
+ * UTC. In the words of the index.
  */
 const mayBeDue = (sql: Statements, now: string): Fragment => sql`
   i.status = 'issued' and i.due_date < (${now}::timestamptz at time zone 'UTC' + interval '14 hours')::date

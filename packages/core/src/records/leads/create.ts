@@ -187,7 +187,10 @@ async function contactProblems(
   return match ? [] : [contactWithoutName];
 }
 
-/** The id of a company's newest lead that the actor can name and that is open and not archived: what `dedupe=company` answers. */
+/**
+ * The id of a company's newest lead that the actor can name and that is open and not archived: what `dedupe=company`
+ * answers.
+ */
 async function newestOpenLead(looking: Looking, companyId: string): Promise<string | undefined> {
   const { sql, organization } = looking;
   const [row] = await sql<{ id: string }[]>`

@@ -13,8 +13,8 @@ interface Sums {
 }
 
 /**
- * What open leads are worth now and were as the last weeks began, and what was won this month and the last, by the clock of
- * the organization.
+ * What open leads are worth now and were as the last weeks began, and what was won this month and the last, by the
+ * clock of the organization.
  */
 export const overviewOfLeads = reads(
   'leads.overview',

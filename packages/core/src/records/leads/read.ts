@@ -66,8 +66,9 @@ export const sumLeads = reads('leads.sum', async (context, { query: { by, ...que
 });
 
 /**
- * How many leads each stage of a pipeline has and what they are worth; a stage without leads is not among them. Its stages
- * stand in the condition instead of the pipeline, so that all leads are counted from one index (`leads_counted`).
+ * How many leads each stage of a pipeline has and what they are worth; a stage without leads is not among them. Its
+ * stages stand in the condition instead of the pipeline, so that all leads are counted from one index
+ * (`leads_counted`).
  */
 export const stageTotals = (
   { sql, organization }: Pick<Scope, 'sql' | 'organization'>,

@@ -107,7 +107,9 @@ export interface LeadParties {
   problems: FieldProblem[];
 }
 
-/** The company and contact that a lead's ids name. A contact brings its company along; one of another company fails. */
+/**
+ * The company and contact that a lead's ids name. A contact brings its company along; one of another company fails.
+ */
 export async function findLeadParties(
   { sql, organization }: Reading,
   companyId: string | null | undefined,

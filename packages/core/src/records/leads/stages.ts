@@ -23,8 +23,8 @@ interface LostBecause {
 const noReason = { stage_id: null, lost_reason_id: null } as const;
 
 /**
- * What is wrong with why a lead was lost, where it is in a stage after the change. A stage that is not known yet is not
- * judged; a new lead was in none.
+ * What is wrong with why a lead was lost, where it is in a stage after the change. A stage that is not known yet is
+ * not judged; a new lead was in none.
  */
 export function lostReasonProblems(
   stage: Stage | undefined,

@@ -20,8 +20,8 @@ export interface EditableLookup {
   readonly table: string;
   readonly uses: readonly LookupUse[];
   /**
-   * What happens when an entry is removed that records have: it is archived and they keep it, it is taken out of them,
-   * or they go elsewhere, which the rules see to.
+   * What happens when an entry is removed that records have: it is archived and they keep it, it is taken out of
+   * them, or they go elsewhere, which the rules see to.
    */
   readonly removal: 'archive' | 'take_out' | 'rules';
   /** The column of what its entries stand in, in an order of their own. */
@@ -128,8 +128,8 @@ function columnsOf(sql: Statements, name: LookupName): Fragment {
 }
 
 /**
- * The entries of a list, archived ones too, by their names. Where they stand in something, in the order that they have
- * in it.
+ * The entries of a list, archived ones too, by their names. Where they stand in something, in the order that they
+ * have in it.
  *
  * @param parent id of what they stand in, such as the pipeline of stages
  */
@@ -196,8 +196,8 @@ export function hasEntry(
 }
 
 /**
- * A change of the lists of an organization: one after the other, so that what was looked at before (is the name free,
- * which one is the last) still holds; and every process knows of it as soon as it is committed.
+ * A change of the lists of an organization: one after the other, so that what was looked at before (is the name
+ * free, which one is the last) still holds; and every process knows of it as soon as it is committed.
  */
 export async function changeLookups<Result>(
   { sql, organization }: Pick<Changing, 'sql' | 'organization'>,

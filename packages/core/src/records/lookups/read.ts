@@ -275,8 +275,8 @@ interface CategoryRow extends NamedRow {
 }
 
 /**
- * The categories that products have. A category is an id that products share and nothing else, so it came with the first
- * of them, changes with each, and is told by their names.
+ * The categories that products have. A category is an id that products share and nothing else, so it came with the
+ * first of them, changes with each, and is told by their names.
  */
 const productCategories = {
   alias: 'x',

@@ -14,10 +14,10 @@ import { rulesOf } from './rules.ts';
 import { nameIsTaken } from './save.ts';
 
 /**
- * Removes an entry from its list. What records have is archived, and they keep it; tags and custom fields are taken out
- * of the records; leads and tasks that stand in a stage go to the stages that `where` names, each with its events.
- * Answers which of it was done. Raises NOT_FOUND, VALIDATION_ERROR where they need a stage, CONFLICT where the list
- * cannot do without the entry or more would move than is moved at once.
+ * Removes an entry from its list. What records have is archived, and they keep it; tags and custom fields are taken
+ * out of the records; leads and tasks that stand in a stage go to the stages that `where` names, each with its
+ * events. Answers which of it was done. Raises NOT_FOUND, VALIDATION_ERROR where they need a stage, CONFLICT where
+ * the list cannot do without the entry or more would move than is moved at once.
  */
 export const removeLookup = (
   changing: Changing,
@@ -43,8 +43,8 @@ export const removeLookup = (
   });
 
 /**
- * Takes an entry out of the records that have it. They refer to it by its id, so this is no change of theirs: no event,
- * and `updated_at` stays.
+ * Takes an entry out of the records that have it. They refer to it by its id, so this is no change of theirs: no
+ * event, and `updated_at` stays.
  */
 async function takeOut({ sql, organization }: Changing, { uses }: EditableLookup, id: string): Promise<void> {
   for (const { table, ...use } of uses) {

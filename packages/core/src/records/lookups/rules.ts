@@ -12,7 +12,10 @@ import { leadTargetProblems, sendLeads } from './send-leads.ts';
 
 /** What holds for one list alone. */
 interface LookupRules {
-  /** What is wrong with an entry that is made, or changed from what it was; without the values that the contract refuses. */
+  /**
+   * What is wrong with an entry that is made, or changed from what it was; without the values that the contract
+   * refuses.
+   */
   problemsOf?(
     reading: Pick<Scope, 'sql' | 'organization'>,
     saved: { before: LookupEntry | undefined; values: LookupValues },
@@ -24,8 +27,8 @@ interface LookupRules {
   /** What is wrong with where the records of an entry go that is removed; without what the contract refuses. */
   whereProblems?(reading: Scope, id: string, where: LookupValues): Promise<FieldProblem[]>;
   /**
-   * Before a locked entry is removed: sends the records that stand in it elsewhere, as `where` says. Raises CONFLICT and
-   * VALIDATION_ERROR.
+   * Before a locked entry is removed: sends the records that stand in it elsewhere, as `where` says. Raises CONFLICT
+   * and VALIDATION_ERROR.
    */
   beforeRemoving?(changing: Changing, entry: LookupEntry, where: LookupValues): Promise<void>;
   /** Before the row of an entry is deleted that nothing refers to: deletes what stands in it. */

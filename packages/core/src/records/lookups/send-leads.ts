@@ -29,9 +29,10 @@ export const countLeads = (
   group by s.kind order by s.kind`;
 
 /**
- * Moves every lead, archived ones too, out of a locked stage, or of all of a pipeline's, each with its events. Open leads go to the open stage that
- * `where` names, won and lost ones likewise, so that nothing is won or lost by it; a lost lead keeps the reason that it
- * has or has not. Raises VALIDATION_ERROR where leads have no stage to go to, and CONFLICT when there are too many.
+ * Moves every lead, archived ones too, out of a locked stage, or of all of a pipeline's, each with its events. Open
+ * leads go to the open stage that `where` names, won and lost ones likewise, so that nothing is won or lost by it; a
+ * lost lead keeps the reason that it has or has not. Raises VALIDATION_ERROR where leads have no stage to go to, and
+ * CONFLICT when there are too many.
  */
 export async function sendLeads(changing: Changing, from: LeadPlace, where: LookupValues): Promise<void> {
   const { sql } = changing;

@@ -185,7 +185,10 @@ interface PricedItem extends ChosenItem {
   readonly line_total: number;
 }
 
-/** Items as rows of a statement; one parameter for any number, since 65,535 would be too few for a long order's values. */
+/**
+ * Items as rows of a statement; one parameter for any number, since 65,535 would be too few for a long order's
+ * values.
+ */
 const itemRows = (sql: Statements, items: readonly PricedItem[]): Fragment => sql`
   jsonb_to_recordset(${sql.json(items.map((item, position) => ({ position, ...item })))}) as item (
     id uuid, position integer, name text, sku text, product_id uuid, quantity numeric, unit_price numeric,

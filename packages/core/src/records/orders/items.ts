@@ -71,8 +71,8 @@ interface Placed<Value> {
 }
 
 /**
- * What `chooseItems` does, where some items are refused for something else: what is wrong with the others, and what is
- * known of them.
+ * What `chooseItems` does, where some items are refused for something else: what is wrong with the others, and what
+ * is known of them.
  */
 export async function choosePlacedItems(
   scope: Looking,
@@ -129,7 +129,8 @@ export function productsOf(looking: Looking, items: readonly Asked[]): Fragment 
 }
 
 /**
- * The amounts of an order, as `sumOrder` counts them. Raises VALIDATION_ERROR for amounts beyond what an amount may be.
+ * The amounts of an order, as `sumOrder` counts them. Raises VALIDATION_ERROR for amounts beyond what an amount may
+ * be.
  */
 export function priceOrder(items: readonly ChosenItem[], around: AroundItems): OrderTotals {
   const totals = sumOrder(items, around);
@@ -139,8 +140,8 @@ export function priceOrder(items: readonly ChosenItem[], around: AroundItems): O
 }
 
 /**
- * The failing fields of `priceOrder` for an order that is refused for something else: the lines whose amounts are known
- * are still judged, each and all together.
+ * The failing fields of `priceOrder` for an order that is refused for something else: the lines whose amounts are
+ * known are still judged, each and all together.
  */
 export function furtherTotals(items: readonly Placed<ChosenItem>[], around: AroundItems): FieldProblem[] {
   if (items.length === 0) return [];
@@ -188,8 +189,8 @@ export function stockHold(status: Order['status']): Hold {
 }
 
 /**
- * The parts of a statement that bring the stock of an order's products from one hold to another; none where it stays.
- * Stock may fall below zero: overselling is allowed.
+ * The parts of a statement that bring the stock of an order's products from one hold to another; none where it
+ * stays. Stock may fall below zero: overselling is allowed.
  */
 export function stockMove(
   { sql, organization }: Changing,

@@ -39,9 +39,9 @@ export const createProduct = writes(
 );
 
 /**
- * Absent fields stay, null clears, images and attachments are replaced as a whole. What the record does not show (the
- * VAT rate, and stock, which moves with every order) changes without an event and leaves `updated_at` alone. Raises
- * CONFLICT when the SKU is taken.
+ * Absent fields stay, null clears, images and attachments are replaced as a whole. What the record does not show
+ * (the VAT rate, and stock, which moves with every order) changes without an event and leaves `updated_at` alone.
+ * Raises CONFLICT when the SKU is taken.
  */
 export const updateProduct = writes(
   'products.update',

@@ -10,8 +10,8 @@ import { draftDocument, findCounterparty, furtherTotals } from '../invoices/docu
 import { quotes } from './record.ts';
 
 /**
- * Makes a draft under the next number of the year, `Q-YYYY-NNNN`; the catalog has no event for it. Lines are summed up
- * as those of an invoice.
+ * Makes a draft under the next number of the year, `Q-YYYY-NNNN`; the catalog has no event for it. Lines are summed
+ * up as those of an invoice.
  */
 export const createQuote = writes(
   'quotes.create',

@@ -19,7 +19,9 @@ export const listViews = reads('views.list', async ({ sql, organization, actor }
     order by own desc, v.name collate "sk-x-icu", v.id`;
 });
 
-/** Raises CONFLICT where there are too many, VALIDATION_ERROR for a name that one has given, ROLE_PERMISSION_MISSING. */
+/**
+ * Raises CONFLICT where there are too many, VALIDATION_ERROR for a name that one has given, ROLE_PERMISSION_MISSING.
+ */
 export const saveView = writes('views.save', async (context, { body }) => {
   const { sql, organization, actor, now } = context;
   const { kind, name, query, shared } = body;

@@ -51,9 +51,10 @@ const betweenWords = String.raw`E'\n\t-./,;:@_()[]+&"#'`;
 const spaces = `'${' '.repeat(17)}'`;
 
 /**
- * The part that everything else reads: the organization, the user, the term as texts are compared, how its words are, its
- * keys and its parts. They are a part of the statement and no constants, so that no plan is better for some than for
- * others, and PostgreSQL plans the statement once, and not for each search anew: that takes longer than the search.
+ * The part that everything else reads: the organization, the user, the term as texts are compared, how its words
+ * are, its keys and its parts. They are a part of the statement and no constants, so that no plan is better for some
+ * than for others, and PostgreSQL plans the statement once, and not for each search anew: that takes longer than the
+ * search.
  */
 export const askedPart = (
   sql: Statements,
@@ -77,10 +78,11 @@ export const askedFor = (
 ): Fragment => sql`(select ${sql.unsafe(name)} from asked)`;
 
 /**
- * What can be among the best of a kind: what begins with the term, along the index of titles; what has it as a number, an
- * address or a phone number, along the index of keys; of what was changed last, what has it anywhere; and where that is
- * not much, what has it anywhere, along the index of searched texts. The part `name` has rows of `id`, `updated_at`, the
- * `text` by which `rankOf` judges, null for what was found as a whole, and by how much it comes `behind`.
+ * What can be among the best of a kind: what begins with the term, along the index of titles; what has it as a
+ * number, an address or a phone number, along the index of keys; of what was changed last, what has it anywhere; and
+ * where that is not much, what has it anywhere, along the index of searched texts. The part `name` has rows of `id`,
+ * `updated_at`, the `text` by which `rankOf` judges, null for what was found as a whole, and by how much it comes
+ * `behind`.
  */
 export function candidatesOf(
   asked: Asked,
@@ -124,8 +126,9 @@ export function candidatesOf(
 }
 
 /**
- * What is found by what it refers to, such as clients by the name of their company: what refers to what was found there,
- * and where the term is common there, what was changed last. Half a rank behind, because another record has the name.
+ * What is found by what it refers to, such as clients by the name of their company: what refers to what was found
+ * there, and where the term is common there, what was changed last. Half a rank behind, because another record has
+ * the name.
  *
  * @param found the part that has what was found of the other kind
  */
@@ -165,8 +168,8 @@ const isCommon = (sql: Statements, name: string): Fragment => sql`
   (select count(*) >= ${sql.unsafe(String(commonFrom))} from ${sql.unsafe(`${name}_changed`)} where ${hasTerm(sql)})`;
 
 /**
- * How good `text` is: 0 where the title is the term or something was found as a whole, 1 where it begins so, 2 where a word
- * does, 3 otherwise; the title is the first line.
+ * How good `text` is: 0 where the title is the term or something was found as a whole, 1 where it begins so, 2 where
+ * a word does, 3 otherwise; the title is the first line.
  */
 export const rankOf = (sql: Statements): Fragment => sql`case
   when text is null or text = ${askedFor(sql, 'term')} or starts_with(text, ${askedFor(sql, 'term')} || E'\\n') then 0

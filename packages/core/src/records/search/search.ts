@@ -15,8 +15,8 @@ import { permissionsFor, requireReach } from '../../identity/credentials/reach.t
 import { type Readable, searchedRecords, searchStatement } from './statement.ts';
 
 /**
- * The best records of all kinds that may be read, found by one statement (rules search 1 to 6). Raises INVALID_PARAMETER for a type that there
- * is not, and what forbids reading one that is named, or all.
+ * The best records of all kinds that may be read, found by one statement (rules search 1 to 6). Raises
+ * INVALID_PARAMETER for a type that there is not, and what forbids reading one that is named, or all.
  */
 export const searchAll = reads('search.all', async (context, { query }) => {
   const readable = readableKinds(context.actor, query.types === undefined ? undefined : kindsOf(query.types));

@@ -82,8 +82,8 @@ export function tagIdsOf(
 
 /**
  * Makes the tags that a body gives and that do not exist, where the organization lets programs do so. To be called
- * before a record is locked: who removes a tag locks the lists first and the records then. Answers the directory that
- * has them.
+ * before a record is locked: who removes a tag locks the lists first and the records then. Answers the directory
+ * that has them.
  */
 export async function makeTags(
   context: Changing & Pick<Reading, 'actor'>,

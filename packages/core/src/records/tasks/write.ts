@@ -121,8 +121,8 @@ type SentDates = { readonly [Name in keyof Dates]?: Dates[Name] | undefined };
 const noDates: Dates = { start_date: null, due_date: null, due_time: null };
 
 /**
- * What is wrong with the dates of a task after a change, told of what was sent. Where nothing of a pair changes it is not
- * judged: tasks of earlier versions can be changed otherwise.
+ * What is wrong with the dates of a task after a change, told of what was sent. Where nothing of a pair changes it
+ * is not judged: tasks of earlier versions can be changed otherwise.
  */
 function dateProblems(had: Dates, sent: SentDates): FieldProblem[] {
   const becomes = <Name extends keyof Dates>(name: Name): Dates[Name] =>
@@ -321,8 +321,8 @@ export const tellOverdue = sweeps('tasks.tell-overdue', async (context) => {
 });
 
 /**
- * Open tasks (alias `t`) that are due somewhere and not told of: no clock on earth is more than 14 hours ahead of UTC. In the
- * words of the index.
+ * Open tasks (alias `t`) that are due somewhere and not told of: no clock on earth is more than 14 hours ahead of
+ * UTC. In the words of the index.
  */
 const mayBeUntold = (sql: Statements, now: string): Fragment => sql`
   t.due_local <= ${now}::timestamptz at time zone 'UTC' + interval '14 hours'

@@ -35,8 +35,8 @@ interface EntryRow {
 }
 
 /**
- * What happened to a record and to what belongs to it, the newest first, a page at a time: of each record its newest events
- * are read along an index, so it takes no longer where there is very much. Raises INVALID_CURSOR.
+ * What happened to a record and to what belongs to it, the newest first, a page at a time: of each record its newest
+ * events are read along an index, so it takes no longer where there is very much. Raises INVALID_CURSOR.
  */
 async function readTimeline(
   context: Reading,
@@ -84,7 +84,9 @@ async function readTimeline(
   };
 }
 
-/** The ids of the record and of what belongs to it, as far as it is asked about; undefined where it is about nothing. */
+/**
+ * The ids of the record and of what belongs to it, as far as it is asked about; undefined where it is about nothing.
+ */
 function recordsLookedAt(
   context: Reading,
   kind: SearchedKind,

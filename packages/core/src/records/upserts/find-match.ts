@@ -24,9 +24,9 @@ interface Wanted {
 }
 
 /**
- * The one record of the value that "create or update" looks for; undefined where there is none. Who looks for the same
- * value waits until the transaction ends, so that two at the same moment make one record. Raises CONFLICT where several
- * match, and VALIDATION_ERROR without a value (rules upserts 1, 5 and 6).
+ * The one record of the value that "create or update" looks for; undefined where there is none. Who looks for the
+ * same value waits until the transaction ends, so that two at the same moment make one record. Raises CONFLICT where
+ * several match, and VALIDATION_ERROR without a value (rules upserts 1, 5 and 6).
  */
 export async function findMatch(
   { sql, organization }: Pick<Changing, 'sql' | 'organization'>,

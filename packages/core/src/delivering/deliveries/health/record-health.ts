@@ -23,9 +23,9 @@ interface Decision extends Standing {
 }
 
 /**
- * Writes how the webhooks of these attempts do, adds mails to the people of those that have failed for long, and ends
- * those that are gone or have failed for too long (rules deliveries 17, 18 and 19). Answers the ids of
- * disabled ones, from which what waits is still to be withdrawn.
+ * Writes how the webhooks of these attempts do, adds mails to the people of those that have failed for long, and
+ * ends those that are gone or have failed for too long (rules deliveries 17, 18 and 19). Answers the ids of disabled
+ * ones, from which what waits is still to be withdrawn.
  *
  * @param judged in the order of their ends
  */
@@ -122,9 +122,9 @@ function lastErrorOf(attempts: readonly JudgedAttempt[]): LastError | undefined 
 }
 
 /**
- * A successful delivery counts as use of the connection that made the hook (rule oauth 18). Waits for no lock, because
- * this would deadlock: whoever ends a connection locks it before its hooks, and this transaction has locked the hooks
- * already.
+ * A successful delivery counts as use of the connection that made the hook (rule oauth 18). Waits for no lock,
+ * because this would deadlock: whoever ends a connection locks it before its hooks, and this transaction has locked
+ * the hooks already.
  */
 async function noteUseOfConnections(
   tx: Transaction,

@@ -79,8 +79,8 @@ interface LogBufferOptions {
 }
 
 /**
- * Writes the delivery log beside the deliveries, which go on when it cannot be written (a full disk, a lock, a missing
- * right). What waits is written once it can be again; of more than fits in memory the oldest goes.
+ * Writes the delivery log beside the deliveries, which go on when it cannot be written (a full disk, a lock, a
+ * missing right). What waits is written once it can be again; of more than fits in memory the oldest goes.
  */
 export const logBuffer = ({ sql, log, gatheredForMs }: LogBufferOptions): Batches<AttemptEntry> =>
   new Batches<AttemptEntry>({

@@ -95,8 +95,8 @@ class JobRun {
 }
 
 /**
- * What a worker does with the jobs of deliveries. A job is a run for its webhook: what is due for it is leased and sent,
- * as many at once as it bears, until nothing is due. An attempt that takes long goes on without its job.
+ * What a worker does with the jobs of deliveries. A job is a run for its webhook: what is due for it is leased and
+ * sent, as many at once as it bears, until nothing is due. An attempt that takes long goes on without its job.
  */
 export class DeliveryRuns {
   readonly #options: DeliveryRunsOptions;
@@ -294,15 +294,18 @@ export class DeliveryRuns {
     return this.#options.clock.now().getTime();
   }
 
-  /** Whether a run may wait for its attempts: one whose attempts take long gives its job back, they go on without it. */
+  /**
+   * Whether a run may wait for its attempts: one whose attempts take long gives its job back, they go on without it.
+   */
   #mayWait(webhook: string): boolean {
     const known = this.#slots.known(webhook);
     return known === 'quick' || (known === 'nothing' && !this.#isCrowded);
   }
 
   /**
-   * Whether a run may wait for more to come. One whose webhook answers quickly may while those that wait take less than half of
-   * the slots: its next delivery would stand behind the jobs of all others, which may be thousands that hang.
+   * Whether a run may wait for more to come. One whose webhook answers quickly may while those that wait take less
+   * than half of the slots: its next delivery would stand behind the jobs of all others, which may be thousands that
+   * hang.
    */
   #mayLinger(webhook: string): boolean {
     if (this.#slots.known(webhook) !== 'quick') return !this.#isCrowded;

@@ -16,8 +16,8 @@ export const eventsBeside = (sql: Statements): DueEvents => ({
 });
 
 /**
- * An event that is not found although it has just happened is not gone: its change is being ended, on the first server before
- * the others. Longer than Citus takes to end it by itself after that one was lost.
+ * An event that is not found although it has just happened is not gone: its change is being ended, on the first
+ * server before the others. Longer than Citus takes to end it by itself after that one was lost.
  */
 const endedForMs = 10 * 60_000;
 
@@ -29,8 +29,9 @@ interface DueEvent {
 }
 
 /**
- * Where events stand on other servers, what is due is looked up first, and what is to be known of its events, organization by
- * organization: a lease takes these as values, and nothing that has become due since. The envelopes follow (`readEnvelopes`).
+ * Where events stand on other servers, what is due is looked up first, and what is to be known of its events,
+ * organization by organization: a lease takes these as values, and nothing that has become due since. The envelopes
+ * follow (`readEnvelopes`).
  */
 export async function eventsElsewhere(
   sql: Statements,

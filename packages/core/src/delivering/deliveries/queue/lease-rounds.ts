@@ -43,7 +43,9 @@ interface Lease {
 const gatheredForMs = 3;
 /** So many attempts start in one turn of the event loop; a new connection takes a third of a millisecond. */
 const startedAtOnce = 10;
-/** The envelopes that are leased are too large for more until one is sent; asked again after this time at the latest. */
+/**
+ * The envelopes that are leased are too large for more until one is sent; asked again after this time at the latest.
+ */
 const fullMs = 1000;
 
 /** What a turn is told, and how many attempts that starts. */
@@ -53,8 +55,8 @@ interface Answer {
 }
 
 /**
- * Takes leases for all turns that ask at one moment, with one statement: one round after another. The next round does not
- * wait until the attempts of this one have been started.
+ * Takes leases for all turns that ask at one moment, with one statement: one round after another. The next round
+ * does not wait until the attempts of this one have been started.
  */
 export class LeaseRounds {
   /** Ids of the deliveries whose lease is ours and known, until their result is written or they are given back. */

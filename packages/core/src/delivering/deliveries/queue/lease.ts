@@ -87,12 +87,12 @@ interface Leases {
  * Leases what is due of these webhooks, of each its oldest and as much as it has room for, and reads all that their
  * attempts need. It costs as much as there are webhooks in `rooms`, whatever waits for others.
  *
- * A pause holds from the next statement on, whatever jobs still run: graphile-worker takes jobs in batches, and looks at
- * no flags then.
+ * A pause holds from the next statement on, whatever jobs still run: graphile-worker takes jobs in batches, and
+ * looks at no flags then.
  *
- * Whoever takes a lost worker's leases over locks its row first: a worker that others have taken for lost gets nothing
- * until it has shown itself again; nor does one that has not since the server started, whom others will soon take for
- * lost.
+ * Whoever takes a lost worker's leases over locks its row first: a worker that others have taken for lost gets
+ * nothing until it has shown itself again; nor does one that has not since the server started, whom others will soon
+ * take for lost.
  */
 export async function leaseDeliveries(sql: Database | Transaction, bounds: LeaseBounds): Promise<Leases> {
   const { paced, ...others } = await lease(sql, bounds, false);
@@ -140,8 +140,8 @@ export const keysOf = (sql: Statements, leased: readonly Pick<Leased, 'delivery'
   ${leased.map(({ delivery }) => delivery.place)}::text[]::tid[]`;
 
 /**
- * The `ctid` of the delivery that a row of `place`, `webhook_id` and `id` stands for. Found where it was leased: by its key,
- * all that wait for its webhook can be read, where the planner knows the queue as it is when it is idle.
+ * The `ctid` of the delivery that a row of `place`, `webhook_id` and `id` stands for. Found where it was leased: by
+ * its key, all that wait for its webhook can be read, where the planner knows the queue as it is when it is idle.
  */
 export const placeOf = (sql: Statements, row: Fragment): Fragment => sql`
   coalesce((select d.ctid from deliveries d where d.ctid = ${row}.place and d.id = ${row}.id),

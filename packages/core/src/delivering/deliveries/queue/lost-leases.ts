@@ -4,8 +4,8 @@ import { inTransaction } from '../../../foundations/database/in-transaction.ts';
 import { keysOf, type Leased, placeOf } from './lease.ts';
 
 /**
- * Frees the leases that nobody works on any more: of workers that died, and of those that hang. What is freed is due as
- * it was before. Answers how many.
+ * Frees the leases that nobody works on any more: of workers that died, and of those that hang. What is freed is due
+ * as it was before. Answers how many.
  *
  * @param workerId of the worker that asks, which lives; absent when somebody else asks
  */
@@ -35,7 +35,10 @@ export const freeUnknownLeases = (
     readsAll,
   );
 
-/** Frees these, as far as a worker holds them still. Answers whether that was all, as what somebody has locked is left. */
+/**
+ * Frees these, as far as a worker holds them still. Answers whether that was all, as what somebody has locked is
+ * left.
+ */
 export async function freeLeases(
   sql: Statements,
   workerId: number,
@@ -50,7 +53,8 @@ export async function freeLeases(
 }
 
 /**
- * A worker of which something is left remains, and is lost to the others, until it is free. Answers how many leases are.
+ * A worker of which something is left remains, and is lost to the others, until it is free. Answers how many leases
+ * are.
  *
  * @param which a condition on `workers w`, and how they are locked
  */

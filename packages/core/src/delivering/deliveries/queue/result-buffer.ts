@@ -18,7 +18,9 @@ export interface ResultBufferOptions {
   gatheredForMs: number;
   /** Awaited before attempts are judged by the time that has passed. */
   beforeJudging(): Promise<void>;
-  /** The attempts are written; their leases are over. `released`: webhooks of which the next held event is due now. */
+  /**
+   * The attempts are written; their leases are over. `released`: webhooks of which the next held event is due now.
+   */
   onRecorded(written: ReadonlySet<JudgedAttempt>, released: readonly WebhookKey[]): void;
 }
 
@@ -55,8 +57,8 @@ export class ResultBuffer extends Batches<FinishedAttempt> {
   }
 
   /**
-   * Whether more may be sent. What is sent while results cannot be written (a full disk, a missing right) would pile up
-   * in memory, and be sent again by whoever takes its lease over.
+   * Whether more may be sent. What is sent while results cannot be written (a full disk, a missing right) would pile
+   * up in memory, and be sent again by whoever takes its lease over.
    */
   get keepsUp(): boolean {
     return !this.isInTrouble && this.size < unwrittenResults && this.#refused.size <= mostRefused;
@@ -67,7 +69,9 @@ export class ResultBuffer extends Batches<FinishedAttempt> {
     return [...this.#refused].map(({ delivery }) => delivery);
   }
 
-  /** Answers those that somebody has locked. Where the database refuses the values of one, the others are written. */
+  /**
+   * Answers those that somebody has locked. Where the database refuses the values of one, the others are written.
+   */
   async #write(batch: readonly FinishedAttempt[]): Promise<readonly FinishedAttempt[]> {
     const { sql, workerId, log, beforeJudging, onRecorded } = this.#resultOptions;
     try {

@@ -45,8 +45,8 @@ async function recordEventful(
   workerId: number,
   judged: readonly JudgedAttempt[],
 ): Promise<Settled> {
-  // Webhooks before deliveries, as everybody locks them. Neither waits for the other's answer: another worker may wait for
-  // the same webhooks.
+  // Webhooks before deliveries, as everybody locks them. Neither waits for the other's answer: another worker may
+  // wait for the same webhooks.
   const [disabled, left] = await Promise.all([
     recordHealth(tx, judged.filter(saysSomething)),
     writeDeliveries(tx, workerId, judged),
@@ -63,8 +63,8 @@ async function recordEventful(
 }
 
 /**
- * What could not even be signed, as with a wrong `SECRETS_KEY`, or not leave us because `OUTBOUND_PROXY` fails, is our
- * fault and says nothing about the webhook.
+ * What could not even be signed, as with a wrong `SECRETS_KEY`, or not leave us because `OUTBOUND_PROXY` fails, is
+ * our fault and says nothing about the webhook.
  */
 function saysSomething({ outcome }: JudgedAttempt): boolean {
   if (outcome.outcome === 'answered') return true;
@@ -90,8 +90,8 @@ async function noteIdle(tx: Transaction, judged: readonly JudgedAttempt[]): Prom
 }
 
 /**
- * Ends the deliveries that arrived at webhooks that do well: nothing else is to be written of them. Answers the others,
- * which need a closer look.
+ * Ends the deliveries that arrived at webhooks that do well: nothing else is to be written of them. Answers the
+ * others, which need a closer look.
  */
 async function deleteUneventful(
   sql: Database,
@@ -126,9 +126,9 @@ async function deleteUneventful(
 const webhookOf = ({ delivery }: JudgedAttempt): string => delivery.webhook_id;
 
 /**
- * The delivery of a result: leased by this worker, or by nobody, where a crash of the server has undone the lease or it
- * has ended. It was sent all the same. One that somebody has locked is being removed with its webhook, or is locked for
- * a moment only: it is not waited for, so that nobody deadlocks.
+ * The delivery of a result: leased by this worker, or by nobody, where a crash of the server has undone the lease or
+ * it has ended. It was sent all the same. One that somebody has locked is being removed with its webhook, or is
+ * locked for a moment only: it is not waited for, so that nobody deadlocks.
  */
 const lockedHere = (sql: Statements, result: Fragment, workerId: number): Fragment => sql`
   select d.ctid, d.worker_id from deliveries d
@@ -136,8 +136,9 @@ const lockedHere = (sql: Statements, result: Fragment, workerId: number): Fragme
   for update skip locked`;
 
 /**
- * Deletes what is done with and puts the rest off. Answers the ids of those that this worker still holds the lease of:
- * somebody had locked them, or has changed them since the statement began, so that it finds the row to lock but not to write.
+ * Deletes what is done with and puts the rest off. Answers the ids of those that this worker still holds the lease
+ * of: somebody had locked them, or has changed them since the statement began, so that it finds the row to lock but
+ * not to write.
  */
 async function writeDeliveries(
   tx: Transaction,

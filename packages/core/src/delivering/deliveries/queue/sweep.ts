@@ -23,7 +23,9 @@ interface SweepOptions {
 interface Seen {
   /** Some worker is lost. */
   is_lost: boolean;
-  /** What has jobs in its hands, and is no living worker's: graphile-worker itself would keep them for four hours. */
+  /**
+   * What has jobs in its hands, and is no living worker's: graphile-worker itself would keep them for four hours.
+   */
   pools: string[];
   /** Another one whenever a pause began or ended. */
   pauses: string;
@@ -31,7 +33,9 @@ interface Seen {
   are_superseded: boolean;
 }
 
-/** Frees what lost workers held, and finds what is due without a job. No lease of this worker may be taken meanwhile. */
+/**
+ * Frees what lost workers held, and finds what is due without a job. No lease of this worker may be taken meanwhile.
+ */
 export class Sweep {
   readonly #options: SweepOptions;
   /** The last sweep came to this webhook; those behind it are next. */
@@ -48,9 +52,9 @@ export class Sweep {
   }
 
   /**
-   * An answer may have been lost; or the database is another one now that lacks what was written last, as a standby that
-   * took over: leases whose results were written are there again, and so are jobs that have ended. The next sweep frees
-   * them, and looks for what nobody will come back to.
+   * An answer may have been lost; or the database is another one now that lacks what was written last, as a standby
+   * that took over: leases whose results were written are there again, and so are jobs that have ended. The next
+   * sweep frees them, and looks for what nobody will come back to.
    */
   doubt(): void {
     this.#lostTrack = true;
@@ -67,8 +71,8 @@ export class Sweep {
   async go(): Promise<boolean> {
     const { queue, workerId, clock, log, held, onPauses, onFound } = this.#options;
     const { claims } = queue;
-    // A worker that cannot say which of the jobs in its name it has: all of them count as lost. One that it runs all the
-    // same is taken once more, and finds its webhook's turn.
+    // A worker that cannot say which of the jobs in its name it has: all of them count as lost. One that it runs all
+    // the same is taken once more, and finds its webhook's turn.
     const doubted = this.#lostTrack ? workerId : noWorker;
     const [seen] = await claims<Seen[]>`
       select exists (select from workers w where ${isLost(claims, workerId)}) as is_lost,

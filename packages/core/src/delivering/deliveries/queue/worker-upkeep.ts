@@ -58,8 +58,8 @@ export class WorkerUpkeep {
   }
 
   /**
-   * Before attempts are judged: notes a time in which this worker did not work (before its start, or while the machine
-   * slept, which its uptime does not count), so that webhooks are not blamed for it.
+   * Before attempts are judged: notes a time in which this worker did not work (before its start, or while the
+   * machine slept, which its uptime does not count), so that webhooks are not blamed for it.
    */
   async noteSilence(): Promise<void> {
     const silence = this.#options.clock.now().getTime() - this.#activityNoted.time;
@@ -92,8 +92,8 @@ export class WorkerUpkeep {
 
 /**
  * Notes that a worker works. Time in which none did is no time in which a webhook failed, so it is left out: whoever
- * stops Dealkeep, or its queue, over a long weekend must not lose the hooks whose last attempt happened to fail. Answers
- * false while the queue is paused, when nobody works.
+ * stops Dealkeep, or its queue, over a long weekend must not lose the hooks whose last attempt happened to fail.
+ * Answers false while the queue is paused, when nobody works.
  */
 export async function noteActivity(sql: Database): Promise<boolean> {
   const [row] = await sql<{ noted: boolean }[]>`
@@ -120,14 +120,15 @@ export async function noteActivity(sql: Database): Promise<boolean> {
 }
 
 /**
- * A transaction that began before the clock was set back, and uses the time of before, has committed after this time.
+ * A transaction that began before the clock was set back, and uses the time of before, has committed after this
+ * time.
  */
 const transactionMs = 5000;
 const momentMs = 2000;
 
 /**
- * Notices that the clock was set back, so that what was due by the old time does not wait until that time comes again.
- * Forward, everything is merely due earlier.
+ * Notices that the clock was set back, so that what was due by the old time does not wait until that time comes
+ * again. Forward, everything is merely due earlier.
  */
 class ClockSteps {
   readonly #clock: Clock;
@@ -157,10 +158,10 @@ class ClockSteps {
 }
 
 /**
- * A first attempt is due when its event happens; one that was put off on purpose stays where it is. What is due within
- * a moment stays, too: it comes by itself, and events go on to happen while this statement waits for its turn. What
- * somebody has locked is being leased, removed, or made due by another worker; it is not waited for, so that nobody
- * deadlocks.
+ * A first attempt is due when its event happens; one that was put off on purpose stays where it is. What is due
+ * within a moment stays, too: it comes by itself, and events go on to happen while this statement waits for its
+ * turn. What somebody has locked is being leased, removed, or made due by another worker; it is not waited for, so
+ * that nobody deadlocks.
  */
 async function makeFirstAttemptsDue(sql: Database, now: Date): Promise<number> {
   const soon = new Date(now.getTime() + momentMs);
@@ -182,8 +183,8 @@ async function setPacesBack(sql: Database, now: Date): Promise<void> {
 }
 
 /**
- * graphile-worker begins no task by the clock before the moment when it began it last, which a clock that was ahead may
- * have said. Workers' clocks may differ by a minute.
+ * graphile-worker begins no task by the clock before the moment when it began it last, which a clock that was ahead
+ * may have said. Workers' clocks may differ by a minute.
  */
 async function setSchedulesBack(sql: Database, now: Date): Promise<void> {
   await sql`

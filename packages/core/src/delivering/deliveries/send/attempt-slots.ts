@@ -101,8 +101,8 @@ export class AttemptSlots {
   }
 
   /**
-   * How many may be leased ahead, so that a busy webhook that answers quickly waits for no statement: as many again, and
-   * more where few webhooks are busy.
+   * How many may be leased ahead, so that a busy webhook that answers quickly waits for no statement: as many again,
+   * and more where few webhooks are busy.
    */
   aheadOf(webhook: string): number {
     const { known, most } = this.#paceOf(webhook);

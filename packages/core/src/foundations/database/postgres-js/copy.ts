@@ -21,8 +21,8 @@ export async function copyIn(
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
   const { resolve, reject } = query;
-  // The statement counts as answered once it takes bytes; what comes of them is told to nobody (#1173). It may have failed
-  // before anybody has got hold of its stream, which is closed then.
+  // The statement counts as answered once it takes bytes; what comes of them is told to nobody (#1173). It may have
+  // failed before anybody has got hold of its stream, which is closed then.
   query.resolve = (into) => {
     if (into instanceof Writable) into.on('error', failed.reject);
     resolve(into);

@@ -5,7 +5,8 @@ import type { Query } from './statement.ts';
 const goodbyeSeconds = 0.1;
 
 /**
- * Ends a pool once nothing runs in it. A connection that broke while it had a statement is busy for ever to postgres.js
+ * Ends a pool once nothing runs in it. A connection that broke while it had a statement is busy for ever to
+ * postgres.js
  * 3.4.9, which would wait for it until the time-out, or without an end (#1097).
  */
 export class PoolEnd {
@@ -19,7 +20,10 @@ export class PoolEnd {
     return this.#ended && Object.assign(new Error('The pool has ended'), { code: 'CONNECTION_ENDED' });
   }
 
-  /** A statement or a transaction begins; what is answered is to be called once it is over, with the error if it failed. */
+  /**
+   * A statement or a transaction begins; what is answered is to be called once it is over, with the error if it
+   * failed.
+   */
   begin(): (error?: unknown) => void {
     let isOver = false;
     this.#running += 1;

@@ -3,8 +3,8 @@ import { isQuery, type Query } from './statement.ts';
 import type { Work } from './transaction-step.ts';
 
 /**
- * Runs a statement of a transaction, and waits only until it is on its way: what is asked for then follows it at once.
- * Where it has to wait its turn, waits for its answer. Raises where it could not be sent.
+ * Runs a statement of a transaction, and waits only until it is on its way: what is asked for then follows it at
+ * once. Where it has to wait its turn, waits for its answer. Raises where it could not be sent.
  */
 export function send(statement: PromiseLike<unknown>): Promise<void> {
   if (!isQuery(statement)) throw new Error('Only a statement can be sent');
@@ -31,8 +31,9 @@ export interface Sending {
 }
 
 /**
- * A transaction whose statements each follow another one, where there is one: they are sent after it, without waiting for its
- * answer, and raise what it failed with. A savepoint begins behind it, so that undoing to it does not undo that one.
+ * A transaction whose statements each follow another one, where there is one: they are sent after it, without
+ * waiting for its answer, and raise what it failed with. A savepoint begins behind it, so that undoing to it does
+ * not undo that one.
  */
 export const goingAfter = <Types extends Record<string, unknown>>(
   tx: postgres.TransactionSql<Types>,

@@ -41,8 +41,8 @@ const parameters: PropertyDescriptor & ThisType<Sent> = {
 };
 
 /**
- * A statement that failed in a transaction is not sent again: that can only fail, too, and behind a commit that was sent
- * already it would be carried out alone.
+ * A statement that failed in a transaction is not sent again: that can only fail, too, and behind a commit that was
+ * sent already it would be carried out alone.
  */
 const retried: PropertyDescriptor & ThisType<Sent> = {
   get() {
@@ -58,8 +58,8 @@ const retried: PropertyDescriptor & ThisType<Sent> = {
 };
 
 /**
- * The steps of a transaction are never prepared. A forgotten `commit` or `savepoint` fails, which ends the transaction;
- * then `commit` is a rollback that says nothing, and the caller would be told that all is well.
+ * The steps of a transaction are never prepared. A forgotten `commit` or `savepoint` fails, which ends the
+ * transaction; then `commit` is a rollback that says nothing, and the caller would be told that all is well.
  */
 const prepare: PropertyDescriptor & ThisType<Sent> = {
   get() {
@@ -73,8 +73,8 @@ const prepare: PropertyDescriptor & ThisType<Sent> = {
 };
 
 /**
- * A transaction in which a statement failed ends in a rollback, even if its work went on and asked for the commit; that
- * must not be reported as success (#1217).
+ * A transaction in which a statement failed ends in a rollback, even if its work went on and asked for the commit;
+ * that must not be reported as success (#1217).
  */
 function refuseRollback(commit: Sent): void {
   const { resolve } = commit;

@@ -6,15 +6,16 @@ import { NeverTaken } from '../outage.ts';
 
 /**
  * A socket that tells an error when it closes, not before. In between, postgres.js 3.4.9 gives further statements to
- * the dead connection, and never tells what became of them (#1215). Nor does it tell what PgBouncer said before it closed.
+ * the dead connection, and never tells what became of them (#1215). Nor does it tell what PgBouncer said before it
+ * closed.
  */
 class DatabaseSocket extends Socket {
   #error: unknown;
   #lastHeard: unknown;
 
   constructor() {
-    // postgres.js asks before each statement whether the socket has room, as it asks about the connection (#1189). What waits
-    // to be written waits in memory in any case.
+    // postgres.js asks before each statement whether the socket has room, as it asks about the connection (#1189).
+    // What waits to be written waits in memory in any case.
     super(writesAll);
   }
 
@@ -32,8 +33,8 @@ class DatabaseSocket extends Socket {
   }
 
   /**
-   * postgres.js pauses it while whoever reads a `copy … to stdout` is slow, and has it wait for ever then for a server that
-   * waits to be read.
+   * postgres.js pauses it while whoever reads a `copy … to stdout` is slow, and has it wait for ever then for a
+   * server that waits to be read.
    */
   override end(...last: unknown[]): this {
     Reflect.apply(super.end, this, last);
@@ -46,8 +47,8 @@ class DatabaseSocket extends Socket {
 const writesAll: object = { writableHighWaterMark: Number.MAX_SAFE_INTEGER };
 
 /**
- * The same for sockets that postgres.js makes over ours. Node gives them one measure for both ways, and what is read would fill
- * it where a backup goes to a slow disk: so it is large, and has an end.
+ * The same for sockets that postgres.js makes over ours. Node gives them one measure for both ways, and what is read
+ * would fill it where a backup goes to a slow disk: so it is large, and has an end.
  */
 export const encryptedSockets: ConnectionOptions & { highWaterMark: number } = {
   highWaterMark: 16 * 1024 ** 2,
@@ -78,7 +79,8 @@ function gatherWrites(socket: Socket): void {
 }
 
 /**
- * The pause before the same host of several is tried again, so that a pool does not try without end while none serves.
+ * The pause before the same host of several is tried again, so that a pool does not try without end while none
+ * serves.
  */
 const hostTriedAgainMs = 200;
 
@@ -101,7 +103,8 @@ export function databaseSockets(
       const socket = new DatabaseSocket();
       if (isSocketFolder({ host, port })) socket.connect(`${host}/.s.PGSQL.${port}`);
       else socket.connect(port, host);
-      // As libpq does: else the end of a `copy … from stdin` waits 40 ms for the server to confirm what came before it.
+      // As libpq does: else the end of a `copy … from stdin` waits 40 ms for the server to confirm what came before
+      // it.
       socket.setNoDelay(true);
       gatherWrites(socket);
       made(socket);

@@ -31,14 +31,14 @@ interface Mending {
   /** Of a statement that has no connection yet: it is asked for once more where none could be made. */
   outage?: Outage;
   /**
-   * Called when a statement of a transaction is given up. Such a statement has its connection already, so it is never
-   * refused.
+   * Called when a statement of a transaction is given up. Such a statement has its connection already, so it is
+   * never refused.
    */
   onGivenUp?: () => void;
   /**
-   * Nothing else may be sent on its connection until it is answered. Behind PgBouncer, postgres.js first asks for the
-   * types of a statement, which belongs to no transaction yet, so PgBouncer could give the server to somebody else as
-   * soon as the statement before is answered.
+   * Nothing else may be sent on its connection until it is answered. Behind PgBouncer, postgres.js first asks for
+   * the types of a statement, which belongs to no transaction yet, so PgBouncer could give the server to somebody
+   * else as soon as the statement before is answered.
    */
   alone?: boolean;
 }
@@ -53,8 +53,8 @@ export const isQuery = (value: unknown): value is Query & Promise<unknown> =>
   typeof value.handler === 'function';
 
 /**
- * Mends a statement before anybody sees it, and answers it. Fragments and names of tables pass through here, too, and
- * never run. It would wait for ever, for a connection and for an answer (#824).
+ * Mends a statement before anybody sees it, and answers it. Fragments and names of tables pass through here, too,
+ * and never run. It would wait for ever, for a connection and for an answer (#824).
  */
 export function mend<Statement>(statement: Statement, mending: Mending): Statement {
   if (!isQuery(statement)) return statement;
@@ -112,8 +112,8 @@ function runMended(
 }
 
 /**
- * The same statement, to be sent by another connection. The one that ended still has the former, and would answer it by what it
- * hears first when it is made anew.
+ * The same statement, to be sent by another connection. The one that ended still has the former, and would answer it
+ * by what it hears first when it is made anew.
  */
 function unsent(query: Query): Query {
   const { resolve, reject } = query;
@@ -138,8 +138,8 @@ export const isConnectTimeout = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'CONNECT_TIMEOUT';
 
 /**
- * Makes a statement that was given up do nothing when it is sent after all. It is not taken out of the queue, because
- * postgres.js would lose the connection that it makes for it.
+ * Makes a statement that was given up do nothing when it is sent after all. It is not taken out of the queue,
+ * because postgres.js would lose the connection that it makes for it.
  */
 function becomeNothing(query: Query): void {
   query.strings = ['select'];
@@ -147,8 +147,8 @@ function becomeNothing(query: Query): void {
 }
 
 /**
- * When a statement fails or its connection breaks after the first rows came, the next result on that connection begins
- * with as many holes (#1181).
+ * When a statement fails or its connection breaks after the first rows came, the next result on that connection
+ * begins with as many holes (#1181).
  */
 function withoutHoles(result: unknown): unknown {
   if (!Array.isArray(result) || result.length === 0 || 0 in result) return result;

@@ -21,9 +21,9 @@ export interface Fate {
  * Begins a transaction or a savepoint and runs its work. Answers at the latest when the database has been silent for
  * too long, whatever postgres.js still waits for (#824).
  *
- * When the connection is lost, postgres.js rejects at once but still lets the work go on, and rolls back what is gone
- * already, by writing to a socket that is no more: an exception that nothing can catch (#1208). So work that has lost
- * its connection never ends, and what it still asks for is refused here (#1186, #1216).
+ * When the connection is lost, postgres.js rejects at once but still lets the work go on, and rolls back what is
+ * gone already, by writing to a socket that is no more: an exception that nothing can catch (#1208). So work that
+ * has lost its connection never ends, and what it still asks for is refused here (#1186, #1216).
  *
  * @param outage of a transaction, which begins once more where it could not and the server may be back soon
  */
@@ -91,9 +91,9 @@ export function runStep<Types extends Record<string, unknown>, Result>(
 }
 
 /**
- * Lets the work of a transaction go on when its `begin` is sent, so that its first statement goes out with it: postgres.js
- * waits for the answer first, which is a round trip and a wake-up of the server for nothing. Should the `begin` fail, that
- * first statement has run alone, and no other one follows.
+ * Lets the work of a transaction go on when its `begin` is sent, so that its first statement goes out with it:
+ * postgres.js waits for the answer first, which is a round trip and a wake-up of the server for nothing. Should the
+ * `begin` fail, that first statement has run alone, and no other one follows.
  */
 export function followAtOnce(begin: Query, fate: Fate): void {
   const { resolve, reject } = begin;

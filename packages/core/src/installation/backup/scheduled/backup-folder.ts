@@ -5,7 +5,10 @@ import type { Statements } from '../../../foundations/database/connect.ts';
 import { partOf, sayingWhyOfFile } from '../backup-on-disk.ts';
 import { knownFiles, noteRemoved } from './backup-runs.ts';
 
-/** Names of files sort by time. Another installation may share the folder and begin in the same second, so no name comes twice. */
+/**
+ * Names of files sort by time. Another installation may share the folder and begin in the same second, so no name
+ * comes twice.
+ */
 export const backupName = (moment: Date): string =>
   `dealkeep-${moment.toISOString().slice(0, 19).replaceAll(':', '')}Z-${randomBytes(3).toString('hex')}.backup`;
 

@@ -51,9 +51,9 @@ interface Place {
 const backupLock = 4_711_004;
 
 /**
- * Backups by the clock. It is asked again and again whether one is due, so that a night without a worker, or with a full
- * disk, is made up for. Of all workers one makes it; what becomes of it is noted in the database, where `/metrics` and
- * `doctor` see it.
+ * Backups by the clock. It is asked again and again whether one is due, so that a night without a worker, or with a
+ * full disk, is made up for. Of all workers one makes it; what becomes of it is noted in the database, where
+ * `/metrics` and `doctor` see it.
  */
 export class ScheduledBackups {
   readonly #place: Place;
