@@ -1,18 +1,21 @@
 // postgres.js as the rest of the code may take it to be: what 3.4.9 lacks or does wrong is made good in this folder
 // alone, each where its issue is named. The version is pinned, and tests tell when a newer one needs less.
 //
-// porsager/postgres#824   a statement waits for ever, for a connection and for an answer porsager/postgres#1181
-// rows that follow a statement that failed begin with holes porsager/postgres#1197  values are serialised twice when
-// a statement is sent again porsager/postgres#1217  a commit that was a rollback counts as success
-// porsager/postgres#1186  what waits in a transaction that is gone, waits for ever porsager/postgres#1216  the work
-// of a transaction that is gone goes on in another one porsager/postgres#1208  the rollback of a transaction that is
-// gone ends the process porsager/postgres#1215  a connection that broke is given statements until it is closed
-// porsager/postgres#1209  a place in the pool whose connection broke gets no other porsager/postgres#1192  a
-// connection that breaks while it is asked for types ends the process porsager/postgres#1173  `copy … from stdin`
-// that fails at its end is never told porsager/postgres#1016  a connection that was too quick in `copy … to stdout`
-// says nothing any more porsager/postgres#1189  a `begin` that fills a connection is sent on it, and so are the
-// statements of everybody else porsager/postgres#815   what several hosts need that fail over porsager/postgres#1097
-// a pool with a connection that broke does not end
+//   porsager/postgres#824   a statement waits for ever, for a connection and for an answer
+//   porsager/postgres#1181  rows that follow a statement that failed begin with holes
+//   porsager/postgres#1197  values are serialised twice when a statement is sent again
+//   porsager/postgres#1217  a commit that was a rollback counts as success
+//   porsager/postgres#1186  what waits in a transaction that is gone, waits for ever
+//   porsager/postgres#1216  the work of a transaction that is gone goes on in another one
+//   porsager/postgres#1208  the rollback of a transaction that is gone ends the process
+//   porsager/postgres#1215  a connection that broke is given statements until it is closed
+//   porsager/postgres#1209  a place in the pool whose connection broke gets no other
+//   porsager/postgres#1192  a connection that breaks while it is asked for types ends the process
+//   porsager/postgres#1173  `copy … from stdin` that fails at its end is never told
+//   porsager/postgres#1016  a connection that was too quick in `copy … to stdout` says nothing any more
+//   porsager/postgres#1189  a `begin` that fills a connection is sent on it, and so are the statements of all others
+//   porsager/postgres#815   what several hosts need that fail over
+//   porsager/postgres#1097  a pool with a connection that broke does not end
 import type postgres from 'postgres';
 import { NeverTaken, Outage } from '../outage.ts';
 import type { PoolWatch } from '../pool-watch.ts';
