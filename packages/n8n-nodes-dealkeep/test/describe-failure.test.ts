@@ -19,6 +19,16 @@ describe('an error of the API (rule connectors 11)', () => {
     );
   });
 
+  test('names a filter of a hook as its form does (rule n8n 31)', () => {
+    const hook = operations['webhook']?.['create'];
+    const of = (path: string) => labelOf(path, hook ? labelledFields(hook) : []);
+    expect(of('filters.pipeline_id')).toBe('Filters → Pipeline');
+    expect(of('filters.payment_status[0]')).toBe('Filters → Payment Status 1');
+    expect(of('filters.status')).toBe('Filters → Status');
+    expect(of('filters.stage_id')).toBe('Filters → Stage');
+    expect(of('changed_fields[1]')).toBe('Fields to Watch 2');
+  });
+
   test("names the failing fields by their labels, in the API's words", () => {
     const tooLong = message('field.too_long', 'en', { max: 255 });
     const body = {

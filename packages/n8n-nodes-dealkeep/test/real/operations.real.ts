@@ -392,7 +392,7 @@ describe('the operations of the action node in n8n', () => {
       message: expect.stringContaining(`Filters → Owner: "${elsewhere}" is not in Dealkeep`),
     });
     expect(await make(['lead.won', 'company.created'], { leadStatus: ['won'] })).toMatchObject({
-      message: expect.stringMatching(/^Filters → .*company\.created/),
+      message: expect.stringMatching(/^Filters → Status: .*company\.created/),
     });
   });
 

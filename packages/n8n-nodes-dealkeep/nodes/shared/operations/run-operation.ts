@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { requireFilterValues } from '../choices/filter-values.ts';
 import { ParameterProblem } from '../failure.ts';
 import { operations } from '../generated/operations.ts';
+import { filterFields } from '../parameters/event-filters.ts';
 import { Organization } from '../parameters/organization.ts';
 import { isRecord, type JsonRecord, ownValue } from '../record.ts';
 import type { Field, Operation } from '../tables.ts';
@@ -94,7 +95,9 @@ export const namedRecord = ({ inPath: [record] }: Operation): { recordLabel?: st
 export const labelledFields = (operation: Operation): readonly Field[] => [
   ...operation.inPath,
   ...(operation.always ?? []),
-  ...fieldsOf(operation),
+  ...fieldsOf(operation).map((field) =>
+    field.kind === 'eventFilters' ? { ...field, fields: filterFields() } : field,
+  ),
   ...(operation.asked ?? []),
   ...(operation.list?.filters ?? operation.query ?? []),
 ];

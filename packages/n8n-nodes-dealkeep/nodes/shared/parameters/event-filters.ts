@@ -1,7 +1,7 @@
 import { ParameterProblem } from '../failure.ts';
 import { triggerFilters } from '../generated/events.ts';
 import { type JsonRecord, ownValue } from '../record.ts';
-import type { TriggerFilter } from '../tables.ts';
+import type { Field, TriggerFilter } from '../tables.ts';
 
 /** A filter in which something is chosen. */
 export interface ChosenFilter extends TriggerFilter {
@@ -41,3 +41,18 @@ export function byApiName(chosen: readonly ChosenFilter[]): Record<string, strin
   }
   return filters;
 }
+
+/**
+ * The filters by the names of the API, for errors that name one: as the form calls it, or by what all are that are one filter,
+ * such as the statuses of leads and of orders.
+ */
+export const filterFields = (): Field[] =>
+  Object.entries(triggerFilters).map(([parameter, { filter, label }]) => {
+    const isOne = Object.values(triggerFilters).filter((each) => each.filter === filter).length === 1;
+    return {
+      name: filter,
+      parameter,
+      label: isOne ? label : label.slice(label.lastIndexOf(' ') + 1),
+      kind: 'texts',
+    };
+  });
