@@ -3,7 +3,7 @@ import { Call, Identifier } from './property.ts';
 import { camelCase, dynamicMultiOptions } from './wording.ts';
 
 /** Shorter values are written where they are needed: packed, a name takes as much room. */
-const longEnough = 200;
+const longEnough = 150;
 
 /** What the constants of one file are called and typed as, by what they look like. */
 export type NameOf = (value: unknown) => { readonly name: string; readonly type?: string } | undefined;
