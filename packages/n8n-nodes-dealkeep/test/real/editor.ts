@@ -150,7 +150,10 @@ export class Editor {
 
   /** Adds an optional field to the form by its name. */
   async addField(name: string): Promise<void> {
-    const added = this.part('ndv').locator('.parameter-item').getByText(name, { exact: true });
+    // A field of several fields, such as filters, is no item.
+    const added = this.part('ndv')
+      .locator('.parameter-item, .multi-parameter')
+      .getByText(name, { exact: true });
     await this.#until(added.first(), () =>
       this.#take(this.part('collection-parameter-add').locator('input').first(), name),
     );
