@@ -5,21 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const repository = join(import.meta.dirname, '..', '..', '..');
-const copied = [
-  '.gitattributes',
-  'apps',
-  'packages',
-  'docs',
-  'package.json',
-  'tsconfig.json',
-  'tsconfig.base.json',
-  'vitest.config.ts',
-];
+/** What is made or fetched, and the history. */
+const notCopied = new Set(['.git', 'node_modules', 'build']);
 
 /** Makes the copy in a folder that the caller removes. What is generated from the contract is not made anew. */
 export async function copyWithPriority(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'dealkeep-field-walk-'));
-  for (const name of copied) {
+  for (const name of await readdir(repository)) {
+    if (notCopied.has(name)) continue;
     await cp(join(repository, name), join(copy, name), {
       recursive: true,
       filter: (path) => !path.endsWith('/node_modules'),
@@ -58,7 +51,7 @@ function isOurs(name: string): boolean {
   return name === '@dealkeep' || name === 'dealkeep' || name === 'n8n-nodes-dealkeep';
 }
 
-/** The walk: the contract, one migration, one line of the record. */
+/** The walk: the contract, one migration, one line of the record, and what an erasure makes of it. */
 async function addPriority(copy: string): Promise<void> {
   await edit(copy, 'packages/contract/src/resources/leads.ts', [
     [
@@ -82,6 +75,10 @@ const note = field.string({`,
   );
   await edit(copy, 'packages/core/src/records/leads/record.ts', [
     ['    note: text.orNull,\n', '    note: text.orNull,\n    priority: text.orNull,\n'],
+  ]);
+  await edit(copy, 'packages/core/src/records/erasing/personal-data.ts', [
+    ['      lost_note: nothing,\n', '      lost_note: nothing,\n      priority: nothing,\n'],
+    ['    lost_note: becomesNothing,\n', '    lost_note: becomesNothing,\n    priority: becomesNothing,\n'],
   ]);
 }
 
