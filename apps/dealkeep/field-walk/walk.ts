@@ -1,12 +1,14 @@
 // What CONTRIBUTING.md says of a new field, done: a field `priority` of leads is added to a copy of the repository,
-// by its contract, its migration, one line of its record and what an erasure makes of it; the rest is generated; then
-// `priority.test.ts` reads the field back through every surface and every way to write, and the inventories of the copy
-// say whether a place was forgotten.
+// by its contract, its migration, one line of its record and what an erasure makes of it; the rest is generated;
+// then `priority.test.ts` reads the field back through every surface and every way to write, and the inventories of
+// the copy say whether a place was forgotten.
 import { rm } from 'node:fs/promises';
 import { run } from '@dealkeep/tooling';
 import { copyWithPriority } from './copy-with-priority.ts';
 
-/** Where tests walk the contract, the tables, the documents and what is generated, and miss what is not said there. */
+/**
+ * Where tests walk the contract, the tables, the documents and what is generated, and miss what is not said there.
+ */
 const inventories = [
   'apps/console/test/records',
   'apps/dealkeep/test',

@@ -1,4 +1,5 @@
-// What the platform's own repository lints its pieces with: typescript-eslint's recommended rules, no unused imports.
+// What the platform's own repository lints its pieces with: typescript-eslint's recommended rules, no unused
+// imports.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -9,7 +9,9 @@ const answer = (status: number, retryAfter?: number): Outcome<string> => ({
   header: (name) => (name === 'retry-after' && retryAfter !== undefined ? String(retryAfter) : null),
 });
 
-/** What waiting comes to where these answers are given, the last one for good; and for how many seconds it waited. */
+/**
+ * What waiting comes to where these answers are given, the last one for good; and for how many seconds it waited.
+ */
 async function waitedFor(milliseconds: number, ...answers: readonly Outcome<string>[]) {
   let waited = 0;
   const waiting = waitingFor(milliseconds);

@@ -8,8 +8,8 @@ import { printContract } from './print-contract.ts';
 const home = join(import.meta.dirname, '..');
 
 /**
- * Makes the package that is published, in `target`: compiled by tsc from this package's sources, in which what is read
- * from the contract is replaced by the same, printed. `target` is emptied first.
+ * Makes the package that is published, in `target`: compiled by tsc from this package's sources, in which what is
+ * read from the contract is replaced by the same, printed. `target` is emptied first.
  */
 export async function buildPackage(target: string): Promise<void> {
   // Below this package, so that its dependencies are found.

@@ -5,8 +5,8 @@ import { printMethods } from './print-methods.ts';
 import { SchemaPrinter } from './print-schema.ts';
 
 /**
- * What programs rely on in the client besides the fields of the API, which the contract keeps: its methods with their
- * arguments, and the names that it exports.
+ * What programs rely on in the client besides the fields of the API, which the contract keeps: its methods with
+ * their arguments, and the names that it exports.
  */
 export async function clientSurface(): Promise<Record<string, string>> {
   const surface: Record<string, string> = {};

@@ -4,8 +4,8 @@ import { printMethods } from './print-methods.ts';
 import { comment, literal, SchemaPrinter } from './print-schema.ts';
 
 /**
- * What stands in the place of the three files of src/ that read from the contract, in the published package: the same
- * types and the same table, without the contract and zod, and with descriptions as documentation comments.
+ * What stands in the place of the three files of src/ that read from the contract, in the published package: the
+ * same types and the same table, without the contract and zod, and with descriptions as documentation comments.
  */
 export function printContract(): Readonly<Record<'dealkeep.ts' | 'records.ts' | 'registry.ts', string>> {
   const printer = new SchemaPrinter();

@@ -26,8 +26,8 @@ export interface ErrorFacts {
 }
 
 /**
- * Thrown when a call does not succeed, after all attempts that the client rules allow. Branch on `status` and `code`,
- * never on `message`, which is written for people in the language of the client.
+ * Thrown when a call does not succeed, after all attempts that the client rules allow. Branch on `status` and
+ * `code`, never on `message`, which is written for people in the language of the client.
  */
 export class DealkeepError extends Error {
   override readonly name = 'DealkeepError';

@@ -20,10 +20,11 @@ export type BatchedResult<Item, Result> = Omit<Result, 'index'> & {
 const patience: Patience = { maxAttempts: 30, totalTimeoutMs: 30 * 60_000 };
 
 /**
- * Sends any number of items in batches, one batch after another, as fast as the limits of the API let them, and tells
- * what became of each, in their order. An item that is refused has an `error`; what fails as a whole throws.
+ * Sends any number of items in batches, one batch after another, as fast as the limits of the API let them, and
+ * tells what became of each, in their order. An item that is refused has an `error`; what fails as a whole throws.
  *
- * With an `idempotencyKey` the same items can be sent again, by another process too: what was done is not done twice.
+ * With an `idempotencyKey` the same items can be sent again, by another process too: what was done is not done
+ * twice.
  */
 export async function* inBatches<
   Operation extends string,

@@ -40,9 +40,13 @@ export interface CallOptions extends Patience {
   /** Aborts the call, also while it waits between two attempts; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   readonly language?: ErrorLanguage;
-  /** `X-Request-Id`: 1 to 128 letters, digits and signs, such as the id of a trace. The API makes one when absent. */
+  /**
+   * `X-Request-Id`: 1 to 128 letters, digits and signs, such as the id of a trace. The API makes one when absent.
+   */
   readonly requestId?: string;
-  /** Of a change of one record: the `etagOf` the record that was seen. `PRECONDITION_FAILED` when it changed since. */
+  /**
+   * Of a change of one record: the `etagOf` the record that was seen. `PRECONDITION_FAILED` when it changed since.
+   */
   readonly ifMatch?: string;
   /** Of reading one record: the `etagOf` the one that is there already. `NOT_MODIFIED` when it is still the same. */
   readonly ifNoneMatch?: string;

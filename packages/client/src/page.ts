@@ -8,7 +8,9 @@ export interface PageAnswer<Item = unknown> {
 /** One page of a list, as the API answers it; and, as an async iterator, all records from this page on. */
 export class Page<Item> implements AsyncIterable<Item> {
   readonly data: readonly Item[];
-  /** Where the next page begins; null on the last one. Of events it is always there, to be asked with again later. */
+  /**
+   * Where the next page begins; null on the last one. Of events it is always there, to be asked with again later.
+   */
   readonly next_cursor: string | null;
   readonly has_more: boolean;
   readonly #load: (cursor: string) => Promise<Page<Item>>;

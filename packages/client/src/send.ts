@@ -28,7 +28,8 @@ export async function send(request: PreparedRequest, options: SendOptions): Prom
     },
     method: request.method,
     plan: { attempts: patience.maxAttempts },
-    // Nobody watches a program wait: a host without a name or with another certificate may be one that is being restarted.
+    // Nobody watches a program wait: a host without a name or with another certificate may be one that is being
+    // restarted.
     causeOf: (each) => (isLost(each) ? 'failure' : causeOf(each)),
     // The last one has some time, too.
     latestStart: deadline - 1,

@@ -1,5 +1,5 @@
 import type { ClientOptions, ErrorLanguage, Fetch, Patience, Timing } from './options.ts';
-import { abortableSleep } from './sleep.ts';
+import { longestTimer } from './transport/index.ts';
 
 /** The options of the client, checked and complete. */
 export interface Settings {
@@ -54,4 +54,26 @@ function readApiKey(apiKey: string): string {
     throw new TypeError('apiKey must be an API key, such as dk_live_…, without spaces or line ends.');
   }
   return apiKey;
+}
+
+/** Resolves after that many milliseconds; rejects with the signal's reason as soon as it is aborted. */
+function abortableSleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      },
+      Math.min(milliseconds, longestTimer),
+    );
+    signal?.addEventListener('abort', abort, { once: true });
+  });
 }

@@ -25,10 +25,10 @@ export type DeliveryHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Verifies a delivery by Standard Webhooks and returns its envelope. `payload` is the body exactly as it came, before
- * any parsing; `keys` is the `whsec_…` that creating the webhook answered, or the `whpk_…` of a webhook that signs with
- * a key pair, too, or several of them. One matching signature of one key is enough, so that a secret can be changed
- * without a gap. The same event can come twice: its `id` tells.
+ * Verifies a delivery by Standard Webhooks and returns its envelope. `payload` is the body exactly as it came,
+ * before any parsing; `keys` is the `whsec_…` that creating the webhook answered, or the `whpk_…` of a webhook that
+ * signs with a key pair, too, or several of them. One matching signature of one key is enough, so that a secret can
+ * be changed without a gap. The same event can come twice: its `id` tells.
  *
  * Throws WebhookVerificationError for a delivery that cannot be trusted, TypeError for a key that is none.
  */

@@ -1,7 +1,10 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secretKey, type WebhookKey } from './transport/index.ts';
 
-/** The keys that a receiver passes, each in the text form in which Dealkeep shows it. Throws TypeError without showing any. */
+/**
+ * The keys that a receiver passes, each in the text form in which Dealkeep shows it. Throws TypeError without
+ * showing any.
+ */
 export function readWebhookKeys(keys: string | readonly string[]): WebhookKey[] {
   const several = typeof keys === 'string' ? [keys] : keys;
   if (!Array.isArray(several) || several.length === 0) {

@@ -16,7 +16,10 @@ const answer = (status: number, code?: string, headers: Record<string, string> =
 });
 const lost = (isPassing: boolean): Outcome<string> => ({ lost: 'no answer', isPassing });
 
-/** What becomes of a request that is answered so, the last one for good; and for how many milliseconds it waited each time. */
+/**
+ * What becomes of a request that is answered so, the last one for good; and for how many milliseconds it waited each
+ * time.
+ */
 async function sent(outcomes: readonly Outcome<string>[], settings: Partial<Sending<string>> = {}) {
   let now = 0;
   let count = 0;

@@ -1,4 +1,5 @@
-// Makes n8n-nodes-dealkeep-VERSION.tgz: checked against the contract, linted and built by n8n's own tools, scanned. With
+// Makes n8n-nodes-dealkeep-VERSION.tgz: checked against the contract, linted and built by n8n's own tools, scanned.
+// With
 // --quick the same package without n8n's tools, which weigh some 600 MB, for whoever only wants to install it.
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -26,7 +27,9 @@ const sources = [
   'tsconfig.json',
 ];
 
-/** Bytes (decision 68): n8n asks for no limit, but everybody who installs the package in n8n's panel waits for it. */
+/**
+ * Bytes (decision 68): n8n asks for no limit, but everybody who installs the package in n8n's panel waits for it.
+ */
 const largestTarball = 65_536;
 
 /** What is published beside the code. */

@@ -2,16 +2,20 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import manifest from '../package.json' with { type: 'json' };
 
-/** SHA-256 and base64 as JavaScript are 3 kB of the library that verifies deliveries; n8n runs on Node, which has both. */
+/**
+ * SHA-256 and base64 as JavaScript are 3 kB of the library that verifies deliveries; n8n runs on Node, which has
+ * both.
+ */
 const primitives = {
   'fast-sha256': join(import.meta.dirname, 'primitives', 'sha256.cjs'),
   '@stablelib/base64': join(import.meta.dirname, 'primitives', 'base64.cjs'),
 };
 
 /**
- * Compiles the sources into a bundle: one file with everything, and a file for each node and credential that names its
- * part of it. Names stay as they are written, and a statement stays a statement; comments and white space go, which are a
- * third of what everybody who installs the package waits for. The sources stand in the repository, which the package names.
+ * Compiles the sources into a bundle: one file with everything, and a file for each node and credential that names
+ * its part of it. Names stay as they are written, and a statement stays a statement; comments and white space go,
+ * which are a third of what everybody who installs the package waits for. The sources stand in the repository, which
+ * the package names.
  */
 export async function bundle(source: string, dist: string): Promise<void> {
   const entries = [...manifest.n8n.nodes, ...manifest.n8n.credentials].map((path) =>

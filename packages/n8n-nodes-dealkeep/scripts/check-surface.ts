@@ -1,4 +1,5 @@
-// What workflows rely on, compared with the last release: `npm run check:surface`. `npm run release:surface` keeps it.
+// What workflows rely on, compared with the last release: `npm run check:surface`. `npm run release:surface` keeps
+// it.
 import { join } from 'node:path';
 import { compareWithReleased } from '@dealkeep/tooling';
 import { n8nSurface } from './release/surface.ts';

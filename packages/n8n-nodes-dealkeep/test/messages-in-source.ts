@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 const packageFolder = join(import.meta.dirname, '..');
 
-/** A sentence begins with a capital or with what differs; what ends with a full stop says how to mend what came before. */
+/**
+ * A sentence begins with a capital or with what differs; what ends with a full stop says how to mend what came
+ * before.
+ */
 const sentence = /([^\n]*?)(['`])((?:\$\{|[A-Z])[^'`\n]*[^'`\n.])\2/g;
 const saysSomethingElse =
   /(?:description|displayName|placeholder|name|default): *$|hidden\(.*$|givesNothing\($|const \w+Messages.*$/;

@@ -5,7 +5,10 @@ import { readSlot, writeSlot } from '../nodes/shared/trigger/hook-slot.ts';
 import { type MemoryContext, NodeMemory } from '../nodes/shared/trigger/node-memory.ts';
 import { readState, writeState } from '../nodes/shared/trigger/poll-state.ts';
 
-/** A workflow's memory, as n8n keeps it: for all nodes, and for each by its name. What is not told to it is not stored. */
+/**
+ * A workflow's memory, as n8n keeps it: for all nodes, and for each by its name. What is not told to it is not
+ * stored.
+ */
 function workflow(stored: Record<string, Record<string, unknown>> = {}) {
   const at = (place: string) => (stored[place] ??= {});
   const node = (id: string, name: string): MemoryContext => {

@@ -1,5 +1,6 @@
-// Builds build/build.zip, what Zapier takes: `npm run build`, or `npm run build -- --auth api_key` for the private variant.
-// `--archive FOLDER` also writes dealkeep-zapier-VERSION.tar.gz there, which holds all that is needed to upload it.
+// Builds build/build.zip, what Zapier takes: `npm run build`, or `npm run build -- --auth api_key` for the private
+// variant. `--archive FOLDER` also writes dealkeep-zapier-VERSION.tar.gz there, which holds all that is needed to
+// upload it.
 import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -22,7 +23,10 @@ const buildFolder = join(import.meta.dirname, '..', 'build', values.into);
 
 const folder = await stage(variantNamed(values.auth));
 
-/** Zapier's command line gives what it has built five seconds to load; a machine with other work may need another try. */
+/**
+ * Zapier's command line gives what it has built five seconds to load; a machine with other work may need another
+ * try.
+ */
 async function buildPatiently(tries = 3): Promise<void> {
   try {
     await runCommandLine(['build', '--skip-dep-install', '--skip-validation'], folder);

@@ -6,7 +6,10 @@ const fileTypeMask = 0o170000;
 /** The packages that may be inside: the platform's core and what it loads. Everything of ours is one file. */
 const ownFiles = new Set(['definition.json', 'integration.js', 'package.json', 'zapierwrapper.js']);
 
-/** What makes a build unfit to be uploaded: symlinks, files that do not run, or one that is missing. Empty when all is well. */
+/**
+ * What makes a build unfit to be uploaded: symlinks, files that do not run, or one that is missing. Empty when all
+ * is well.
+ */
 export async function checkZip(path: string): Promise<string[]> {
   const entries = (await openZip(path)).getEntries();
   const names = new Set(entries.map(({ entryName }) => entryName));

@@ -1,5 +1,6 @@
-// Uploads a build to Zapier: `node packages/zapier/bin/upload.ts BUILD_FOLDER`. It does what `zapier-platform upload`
-// does, with Node alone: the job that holds the deploy key runs no package that was fetched.
+// Uploads a build to Zapier: `node packages/zapier/bin/upload.ts BUILD_FOLDER`. It does what
+// `zapier-platform upload` does, with Node alone: the job that holds the deploy key runs no package that was
+// fetched.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -1,5 +1,5 @@
-// Zapier's own structural validation, then our own integration checks, what the contract has more, and what the version
-// may not change: `npm run validate`, or with `-- --auth api_key`.
+// Zapier's own structural validation, then our own integration checks, what the contract has more, and what the
+// version may not change: `npm run validate`, or with `-- --auth api_key`.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -8,8 +8,8 @@ export const platformVersion = '19.1.0';
 const node22Version = '22.23.3';
 
 /**
- * The folder where Zapier's command line is installed. Its manifest holds `get-intrinsic` at 1.3.0: later ones require a
- * file that the platform's tracing of dependencies does not find, and no build succeeds.
+ * The folder where Zapier's command line is installed. Its manifest holds `get-intrinsic` at 1.3.0: later ones
+ * require a file that the platform's tracing of dependencies does not find, and no build succeeds.
  */
 export function commandLineFolder(): Promise<string> {
   return cachedInstall(`zapier-platform-cli-${platformVersion}`);

@@ -17,8 +17,8 @@ export function offered({ reaches }: Reaching) {
 }
 
 /**
- * The fields of a form whose records a connection can list. Where one is left out of several of which one is needed, the
- * one that remains must be filled in.
+ * The fields of a form whose records a connection can list. Where one is left out of several of which one is needed,
+ * the one that remains must be filled in.
  */
 export function offeredFields(variant: Reaching, fields: readonly FormField[]): FormField[] {
   const canList = ({ reference }: FormField) =>

@@ -21,7 +21,9 @@ function zapsOf(type: EventType): { key: string; input: Record<string, unknown> 
     }));
 }
 
-/** Runs the Zaps of an event as it really happens, and holds them against what their tests and their samples show. */
+/**
+ * Runs the Zaps of an event as it really happens, and holds them against what their tests and their samples show.
+ */
 export async function eventZaps(dealkeep: TestDealkeep) {
   const { platform, receiver } = await startPrivate(dealkeep);
   const definition = Definition.parse(await platform.definition());
@@ -41,7 +43,8 @@ export async function eventZaps(dealkeep: TestDealkeep) {
     for (const { key, input, zap } of zaps) {
       const trigger = definition.triggers[key];
       if (!trigger) throw new Error(`There is no trigger ${key}.`);
-      // A request that changes fields of a lead and moves it is one change to New or Updated Lead: the move tells of it.
+      // A request that changes fields of a lead and moves it is one change to New or Updated Lead: the move tells of
+      // it.
       const isOne = key === 'lead_created_or_updated' && events.includes('lead.stage_changed');
       const shownAs = isOne ? 'lead.stage_changed' : type;
       const [live, ...others] = await zap.runs(await deliveryOf(shownAs, zap));

@@ -13,7 +13,9 @@ const { advance } = passPauses();
 
 const company = Object(sampleData('company.created'));
 
-/** Looks for a company, whose list takes so long, at an API that then hangs up. Gives what was asked for after it. */
+/**
+ * Looks for a company, whose list takes so long, at an API that then hangs up. Gives what was asked for after it.
+ */
 async function askedAfter(seconds: number): Promise<string[]> {
   const before = () => advance(seconds * 1000);
   const list = { data: [company], next_cursor: null, has_more: false };

@@ -46,7 +46,8 @@ describe('the packed piece (rule activepieces 9)', () => {
   });
 });
 
-// As https://www.activepieces.com/docs/build-pieces documents it, and the notes on pieces in the platform's own repository.
+// As https://www.activepieces.com/docs/build-pieces documents it, and the notes on pieces in the platform's own
+// repository.
 describe('what the platform asks of a piece', () => {
   test('a name, a description, a category and a logo at an https address', () => {
     const { displayName, description, categories, logoUrl, authors } = piece.metadata();

@@ -3,8 +3,8 @@ import type { InputProperty, InputPropertyMap } from '@activepieces/pieces-frame
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What the engine makes of values before a step sees them, and which it refuses: numbers and moments are read, texts are
- * written, the columns of an array become lines, and a value of another kind ends the step.
+ * What the engine makes of values before a step sees them, and which it refuses: numbers and moments are read, texts
+ * are written, the columns of an array become lines, and a value of another kind ends the step.
  */
 export function processProps(
   props: InputPropertyMap,

@@ -1,4 +1,5 @@
-// The built piece, as a release of the platform installs and runs it, against the real API. Needs `npm run build` before.
+// The built piece, as a release of the platform installs and runs it, against the real API. Needs `npm run build`
+// before.
 import { join } from 'node:path';
 import { testSettings } from '@dealkeep/testing/test-settings';
 import { defineConfig } from 'vitest/config';

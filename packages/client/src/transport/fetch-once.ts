@@ -11,8 +11,8 @@ export interface FetchLoss {
 export const longestTimer = 2 ** 31 - 1;
 
 /**
- * Sends a request once, by `fetch`. Redirects are followed nowhere: a POST would become a GET, and the key would go along.
- * Rejects only when the caller's signal is aborted, with that signal's reason.
+ * Sends a request once, by `fetch`. Redirects are followed nowhere: a POST would become a GET, and the key would go
+ * along. Rejects only when the caller's signal is aborted, with that signal's reason.
  *
  * @param limit milliseconds, from the request to the end of its answer
  */

@@ -1,6 +1,7 @@
-// What every client of the API does alike, over whatever transport its platform has: this client's fetch, Zapier's z.request,
-// n8n's httpRequestWithAuthentication. It knows neither the contract nor the rest of this package, so that n8n's package can
-// hold it: what is not imported from here, such as fetch-once.ts with its timers, is not bundled there.
+// What every client of the API does alike, over whatever transport its platform has: this client's fetch, Zapier's
+// z.request, n8n's httpRequestWithAuthentication. It knows neither the contract nor the rest of this package, so
+// that n8n's package can hold it: what is not imported from here, such as fetch-once.ts with its timers, is not
+// bundled there.
 export { type FetchLoss, fetchOnce, longestTimer } from './fetch-once.ts';
 export { isObject, valueAt } from './json.ts';
 export {

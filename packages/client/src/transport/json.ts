@@ -2,7 +2,10 @@
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value at a dotted path, `error.detail.fields`; undefined when something on the way is missing or only inherited. */
+/**
+ * The value at a dotted path, `error.detail.fields`; undefined when something on the way is missing or only
+ * inherited.
+ */
 export const valueAt = (value: unknown, path: string): unknown =>
   path
     .split('.')

@@ -60,8 +60,8 @@ const isFieldError = (value: unknown): value is ApiFieldError =>
 export const isJson = (content: unknown): boolean => isObject(content) || Array.isArray(content);
 
 /**
- * What a success holds: a `record` in `data`, `several` in `data`, a page of a `list`, something that stands `bare`, or
- * `nothing`.
+ * What a success holds: a `record` in `data`, `several` in `data`, a page of a `list`, something that stands `bare`,
+ * or `nothing`.
  */
 export type AnswerShape = 'record' | 'several' | 'list' | 'bare' | 'nothing';
 
@@ -93,7 +93,9 @@ export function retryAfterSeconds(header: string | null | undefined, now: number
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
-/** Why a connection fails until somebody mends something: there is no such name, no TLS, or no certificate to trust. */
+/**
+ * Why a connection fails until somebody mends something: there is no such name, no TLS, or no certificate to trust.
+ */
 const lasting = /^ENOTFOUND$|^EPROTO$|CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|^ERR_(SSL|TLS|INVALID|BAD|FR)_/;
 
 /** Whether a connection that failed with this code of Node may succeed when it is tried again. */

@@ -4,9 +4,9 @@ import type { Received } from './outcome.ts';
 const reserve = 0.1;
 
 /**
- * Milliseconds to wait before the next request, by what the `X-RateLimit-*` headers of the last answer say, so that many
- * requests come through without a 429 and leave some of each window to the rest of the organization. 0 while there is
- * plenty, or where the answer does not say.
+ * Milliseconds to wait before the next request, by what the `X-RateLimit-*` headers of the last answer say, so that
+ * many requests come through without a 429 and leave some of each window to the rest of the organization. 0 while
+ * there is plenty, or where the answer does not say.
  *
  * @param counts as how many requests the next one counts
  */

@@ -53,7 +53,8 @@ export function prepareRequest({
 /**
  * A path with its braces filled in.
  *
- * @param refused makes the error for what cannot stand there: an empty segment or one of dots would lead to another operation
+ * @param refused makes the error for what cannot stand there: an empty segment or one of dots would lead to another
+ *   operation
  */
 export function filledPath(
   path: string,

@@ -35,7 +35,10 @@ export interface Sending<Loss> {
   readonly causeOf?: (outcome: Outcome<Loss>) => Cause | undefined;
 }
 
-/** Sends a request until it is answered for good, or the plan or the time is at its end. The last outcome is the result. */
+/**
+ * Sends a request until it is answered for good, or the plan or the time is at its end. The last outcome is the
+ * result.
+ */
 export async function sendPersistently<Loss>(sending: Sending<Loss>): Promise<Outcome<Loss>> {
   const { plan, clock, latestStart = Number.POSITIVE_INFINITY } = sending;
   const { attempts = Number.POSITIVE_INFINITY, longestWait = Number.POSITIVE_INFINITY } = plan;
@@ -61,8 +64,8 @@ export async function sendPersistently<Loss>(sending: Sending<Loss>): Promise<Ou
 }
 
 /**
- * Why an outcome may become another one: 429, 5xx, a failing network and 409 `IDEMPOTENCY_IN_PROGRESS` may, and nothing
- * else (rule errors 8). An answer that the API gives again stays the same.
+ * Why an outcome may become another one: 429, 5xx, a failing network and 409 `IDEMPOTENCY_IN_PROGRESS` may, and
+ * nothing else (rule errors 8). An answer that the API gives again stays the same.
  */
 export function causeOf<Loss>(outcome: Outcome<Loss>): Cause | undefined {
   if (isLost(outcome)) return outcome.isPassing ? 'failure' : undefined;
@@ -79,8 +82,8 @@ const longestDelay = 20_000;
 const retryAfterJitter = 1_000;
 
 /**
- * Milliseconds to wait before the next attempt (rule errors 8): exponential backoff, a random half of it left out, so
- * that clients that failed together do not return together. Never less than the API asks for.
+ * Milliseconds to wait before the next attempt (rule errors 8): exponential backoff, a random half of it left out,
+ * so that clients that failed together do not return together. Never less than the API asks for.
  */
 export function delayBeforeNext(
   /** 1 after the first failure. */

@@ -42,11 +42,14 @@ export interface WebhookKey {
   hasSigned(delivery: SignedDelivery): boolean;
 }
 
-/** What checks by a secret, `whsec_…`: the library of Standard Webhooks. Throws its error for a secret that is none. */
+/**
+ * What checks by a secret, `whsec_…`: the library of Standard Webhooks. Throws its error for a secret that is none.
+ */
 export function secretKey(secret: string): WebhookKey {
   const webhook = new Webhook(secret);
-  // The library knows five minutes by the system's clock and no other time. Receivers of ours may set both, and a platform
-  // may hold a delivery back for longer, so timeProblem decides instead; the signature is the library's to compare.
+  // The library knows five minutes by the system's clock and no other time. Receivers of ours may set both, and a
+  // platform may hold a delivery back for longer, so timeProblem decides instead; the signature is the library's to
+  // compare.
   Object.defineProperty(webhook, 'verifyTimestamp', {
     value: (seconds: string) => new Date(Number(seconds) * 1000),
   });
@@ -68,8 +71,8 @@ export function secretKey(secret: string): WebhookKey {
 type HeaderOf = (name: string) => string | null | undefined;
 
 /**
- * The id and the text of a delivery that one of the keys has signed, and that is not too old or too new; or why it is
- * refused. `payload` is the body exactly as it came.
+ * The id and the text of a delivery that one of the keys has signed, and that is not too old or too new; or why it
+ * is refused. `payload` is the body exactly as it came.
  */
 export function verifyDelivery(
   payload: string | Uint8Array,

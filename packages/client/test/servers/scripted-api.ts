@@ -13,8 +13,8 @@ export interface SeenRequest {
 export type Script = (response: ServerResponse) => void;
 
 /**
- * An API in trouble, which the real one cannot be made to be on demand. Each request gets the next script, the last one
- * for good.
+ * An API in trouble, which the real one cannot be made to be on demand. Each request gets the next script, the last
+ * one for good.
  */
 export async function scriptedApi(...scripts: readonly [Script, ...Script[]]) {
   const seen: SeenRequest[] = [];

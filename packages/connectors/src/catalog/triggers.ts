@@ -8,7 +8,8 @@ export interface TriggerDeclaration {
   readonly label: string;
   readonly description: string;
   /**
-   * Its events are one to the user: a change of a record runs the workflow once, although it can be told by two of them.
+   * Its events are one to the user: a change of a record runs the workflow once, although it can be told by two of
+   * them.
    */
   readonly asOne?: true;
   /** The user chooses among the events: one at least, or none for all. */

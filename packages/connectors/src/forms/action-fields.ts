@@ -6,8 +6,8 @@ import { type FormField, formFields } from './form-field.ts';
 export const matchField = 'match_by';
 
 /**
- * What an action asks for. "Create or update" asks first by what to look for the record, and says of the fields that a
- * creation demands that they are needed then.
+ * What an action asks for. "Create or update" asks first by what to look for the record, and says of the fields that
+ * a creation demands that they are needed then.
  */
 export function actionFields(operation: OperationDeclaration): FormField[] {
   const fields = operation.body ? formFields(operation.body) : [];

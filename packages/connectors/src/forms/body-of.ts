@@ -79,8 +79,8 @@ function linesOf(
 }
 
 function listOf(value: unknown, field: FormField): unknown[] | undefined {
-  // Ids hold no commas; several arrive as one text from other apps. A tag can hold one, so of tags only a text is parted:
-  // what comes from a list is each a tag.
+  // Ids hold no commas; several arrive as one text from other apps. A tag can hold one, so of tags only a text is
+  // parted: what comes from a list is each a tag.
   const isParted = field.reference !== undefined || (field.nameOf !== undefined && !Array.isArray(value));
   const items = (Array.isArray(value) ? value : [value])
     .flatMap((item) => (isParted && typeof item === 'string' ? partsOf(item) : [item]))

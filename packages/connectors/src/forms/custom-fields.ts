@@ -13,8 +13,8 @@ export const customFieldsOf = (api: Api): Promise<readonly ApiRecord[]> =>
   everyRecord(api, { operation: operationOf('custom-fields.list'), query: { sort: 'name' } });
 
 /**
- * The fields of a form with each custom field as one of its own, in place of the dictionary. Their keys are made of ids,
- * so that a workflow goes on when a field is renamed; where their values stand in the body, their names say.
+ * The fields of a form with each custom field as one of its own, in place of the dictionary. Their keys are made of
+ * ids, so that a workflow goes on when a field is renamed; where their values stand in the body, their names say.
  */
 export const withCustomFields = (
   fields: readonly FormField[],

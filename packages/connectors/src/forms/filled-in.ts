@@ -9,9 +9,9 @@ import { readNumber } from './read-number.ts';
 import { ofChosenWays } from './ways.ts';
 
 /**
- * What a person filled in, as the API takes it. Values of an earlier step that cannot be meant (an object for a text,
- * several for one, more than can be sent) are told by the labels of their fields, before anything is sent: the API
- * would see them in a form that the person never did.
+ * What a person filled in, as the API takes it. Values of an earlier step that cannot be meant (an object for a
+ * text, several for one, more than can be sent) are told by the labels of their fields, before anything is sent: the
+ * API would see them in a form that the person never did.
  */
 export function filledIn(
   fields: readonly FormField[],

@@ -9,7 +9,10 @@ import * as z from 'zod';
 
 export type FieldType = 'string' | 'text' | 'integer' | 'number' | 'boolean' | 'datetime' | 'date';
 
-/** One of two ways to say which record is meant: the company of a lead is one that there is, or described by its details. */
+/**
+ * One of two ways to say which record is meant: the company of a lead is one that there is, or described by its
+ * details.
+ */
 export interface Way {
   /** `company` */
   readonly of: string;

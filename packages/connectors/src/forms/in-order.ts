@@ -2,8 +2,8 @@ import type { FormField } from './form-field.ts';
 import { parentField } from './record-field.ts';
 
 /**
- * The fields of a form with what narrows a dropdown right before it, also where the API has no such field, and not with
- * others that came between them.
+ * The fields of a form with what narrows a dropdown right before it, also where the API has no such field, and not
+ * with others that came between them.
  */
 export function inOrder(fields: readonly FormField[]): FormField[] {
   const whole = withParents(fields);

@@ -10,8 +10,9 @@ export interface LinesReading {
 }
 
 /**
- * The lines of a list of items. Zapier hands them over as a list; where nothing of an earlier step's lines is mapped, also as
- * plain values of each column. A column can hold the values of several lines, as a list or joined by commas.
+ * The lines of a list of items. Zapier hands them over as a list; where nothing of an earlier step's lines is
+ * mapped, also as plain values of each column. A column can hold the values of several lines, as a list or joined by
+ * commas.
  */
 export function linesIn(
   { key, label }: FormField,
@@ -52,8 +53,9 @@ function columnOf(field: FormField, given: unknown): Column {
 }
 
 /**
- * A line is several where columns hold equally many values. Of lists a column of one value is that of each line; of values
- * that are joined by commas every column has to hold as many, since a comma can stand in a name and in a number, too.
+ * A line is several where columns hold equally many values. Of lists a column of one value is that of each line; of
+ * values that are joined by commas every column has to hold as many, since a comma can stand in a name and in a
+ * number, too.
  */
 function spread(label: string, children: readonly FormField[], row: ApiRecord): LinesReading {
   const columns = children

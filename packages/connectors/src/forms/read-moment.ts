@@ -15,8 +15,9 @@ const zoned = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2}(?:\.\d+)?))?\s?(?
 export const isLocal = (text: string): boolean => local.test(text.trim());
 
 /**
- * A date and time as ISO 8601 writes it; without an offset by the clocks of a time zone, without a time the beginning of
- * the day. Undefined for everything else: another notation can mean two days (`8.12.2026`), and words any.
+ * A date and time as ISO 8601 writes it; without an offset by the clocks of a time zone, without a time the
+ * beginning of the day. Undefined for everything else: another notation can mean two days (`8.12.2026`), and words
+ * any.
  */
 export function readMoment(text: string, timeZone: string): MomentReading | undefined {
   const [, day = '', minutes = '00:00', seconds = '00', isUtc, hours, rest] =
@@ -28,7 +29,9 @@ export function readMoment(text: string, timeZone: string): MomentReading | unde
   return Number.isNaN(instant.getTime()) ? undefined : { is: 'moment', utc: instant.toISOString() };
 }
 
-/** What clocks show, as if it were UTC; undefined for a day or an hour that there is not, which JavaScript moves on. */
+/**
+ * What clocks show, as if it were UTC; undefined for a day or an hour that there is not, which JavaScript moves on.
+ */
 function asUtc(shown: string): number | undefined {
   const read = new Date(`${shown}Z`);
   if (Number.isNaN(read.getTime())) return undefined;
@@ -39,7 +42,10 @@ function asUtc(shown: string): number | undefined {
 
 const dayInMilliseconds = 24 * 60 * 60 * 1000;
 
-/** The moment at which the clocks of a zone show a time. The offsets of the days around it are the only ones there are. */
+/**
+ * The moment at which the clocks of a zone show a time. The offsets of the days around it are the only ones there
+ * are.
+ */
 function atClock(shown: number, timeZone: string): MomentReading {
   const offsets = [shown - dayInMilliseconds, shown + dayInMilliseconds].map((near) =>
     offsetAt(near, timeZone),

@@ -13,15 +13,15 @@ import { isLocal, readMoment } from './read-moment.ts';
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Which items of a list of names a person can have written by hand, several in one text: each box of a form is an item, or a
- * list comes from a choice or an earlier step unless it is one text alone.
+ * Which items of a list of names a person can have written by hand, several in one text: each box of a form is an
+ * item, or a list comes from a choice or an earlier step unless it is one text alone.
  */
 export type HandWritten = 'each item' | 'one text alone';
 
 /**
- * What was filled in, with what only the organization can tell: the moment of a time without an offset, by its time zone, and
- * whether a text with commas is one tag. It is asked only where there is such a value. Throws with the field's label when a
- * moment cannot be told.
+ * What was filled in, with what only the organization can tell: the moment of a time without an offset, by its time
+ * zone, and whether a text with commas is one tag. It is asked only where there is such a value. Throws with the
+ * field's label when a moment cannot be told.
  */
 export async function resolveInput(
   api: Api,

@@ -10,8 +10,8 @@ export const wayChoices: Readonly<Record<Way['is'], string>> = {
 };
 
 /**
- * The fields without those of ways that were not chosen: an editor keeps what was filled in before the choice changed.
- * Where nothing was chosen all of them count.
+ * The fields without those of ways that were not chosen: an editor keeps what was filled in before the choice
+ * changed. Where nothing was chosen all of them count.
  */
 export function ofChosenWays(
   fields: readonly FormField[],

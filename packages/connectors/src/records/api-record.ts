@@ -6,7 +6,9 @@ export function isApiRecord(value: unknown): value is ApiRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What stands at a path inside a record; undefined where the way ends early, and for what only its prototype has. */
+/**
+ * What stands at a path inside a record; undefined where the way ends early, and for what only its prototype has.
+ */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inner, key) => (isApiRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),

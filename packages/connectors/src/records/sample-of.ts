@@ -4,8 +4,8 @@ import type { ApiRecord } from './api-record.ts';
 import { shapeRecord } from './shape-record.ts';
 
 /**
- * A believable record with the keys of a live one. Values by free names (custom fields) are left out: each organization
- * has its own, and a sample must not offer a field that a live record lacks.
+ * A believable record with the keys of a live one. Values by free names (custom fields) are left out: each
+ * organization has its own, and a sample must not offer a field that a live record lacks.
  */
 export function sampleOf(
   schema: z.ZodObject,

@@ -5,8 +5,8 @@ import { type ApiRecord, isApiRecord } from './api-record.ts';
 /**
  * Gives a record exactly the keys that the contract promises: an absent related record keeps its keys with null in
  * each, fields that this version does not know are left out. Live deliveries, listed records and samples all pass
- * through here, so a field that was mapped in the editor is there in every run.
- * Keys that only some answers carry (`deduplicated`) are kept for the answers of actions, where `withOptional` is set.
+ * through here, so a field that was mapped in the editor is there in every run. Keys that only some answers carry
+ * (`deduplicated`) are kept for the answers of actions, where `withOptional` is set.
  */
 export function shapeRecord(schema: z.ZodObject, value: unknown, withOptional = false): ApiRecord {
   const shaped = shapeObject(schema, value, withOptional);

@@ -19,7 +19,10 @@ export function recordIn(answer: Answer): ApiRecord {
   return data;
 }
 
-/** The records of an answer `{data: [...], next_cursor, has_more}`; the connector's `Api` has seen to it that there are. */
+/**
+ * The records of an answer `{data: [...], next_cursor, has_more}`; the connector's `Api` has seen to it that there
+ * are.
+ */
 export function pageIn(answer: Answer): Page {
   const content = isApiRecord(answer.content) ? answer.content : {};
   const { data, next_cursor: cursor } = content;

@@ -15,12 +15,46 @@ import {
   sendPersistently,
 } from '@dealkeep/client/transport';
 import * as z from 'zod';
+import { choiceOf } from '../dropdowns/choice.ts';
+import { matchField } from '../forms/action-fields.ts';
 import { InputProblem } from '../forms/input-problem.ts';
+import { type ApiRecord, valueAt } from '../records/api-record.ts';
+import { referenceNamed, referenceOf } from '../references.ts';
+import { labelOfResource, pluralOfResource } from '../registry.ts';
 import type { Answer } from './answer.ts';
 import type { Api, Call } from './api.ts';
 import { chooseFromList } from './describe-failure.ts';
 import { type Failure, failureIn } from './failure.ts';
-import { describeMatches, matchesIn } from './several-matches.ts';
+import { recordOfId } from './whole-record.ts';
+
+/** So many are named; each costs a request. */
+const mostNamed = 5;
+
+/**
+ * The ids of the records that "create or update" cannot choose among; none when it was refused for another reason.
+ */
+function matchesIn({ operation }: Call, content: unknown): readonly string[] {
+  const ids = operation.kind === 'upsert' ? valueAt(content, ['error', 'detail', 'ids']) : [];
+  return Array.isArray(ids) ? ids.map(String) : [];
+}
+
+/** Which records have the value that is to find one, and what to do: the API tells their ids. */
+async function describeMatches(api: Api, call: Call, ids: readonly string[]): Promise<string> {
+  const { resource } = call.operation;
+  const matched = call.fields?.find(({ key }) => key === valueAt(call.body, [matchField]));
+  const read = ids.slice(0, mostNamed).map((id) => recordOfId(api, resource, id));
+  const named = (await Promise.all(read)).filter((record) => record !== undefined).map(nameAndPage(resource));
+  const more = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
+  const [matches, value] = [`${named.join(', ')}${more}`, matched?.label ?? 'value'];
+  return `Match By: Several ${pluralOfResource(resource)} have this ${value}: ${matches}. Nothing was written. Correct these records in Dealkeep, match by another field, or choose one of them with Update ${labelOfResource(resource)}.`;
+}
+
+/** `Tatra (https://crm.example.com/companies/…)` */
+const nameAndPage = (resource: string) => (record: ApiRecord) => {
+  const reference = referenceNamed(resource);
+  const name = reference && choiceOf(record, { ...referenceOf(reference), apart: [] }).name;
+  return `${name} (${record['app_url'] ?? record['id']})`;
+};
 
 /** Where the API is, and how a connection proves itself there. */
 export interface Target {
@@ -55,7 +89,9 @@ export interface Platform<Loss> {
   readonly answered?: (call: Call) => void;
 }
 
-/** The API over a platform. What passes is tried again with the same Idempotency-Key; every other refusal is thrown. */
+/**
+ * The API over a platform. What passes is tried again with the same Idempotency-Key; every other refusal is thrown.
+ */
 export function apiOver<Loss>(platform: Platform<Loss>): Api {
   const call = async (asked: Call): Promise<Answer> => {
     const request = requestOf(asked, platform.target(), platform.idempotencyKey(asked));
@@ -79,7 +115,10 @@ export function apiOver<Loss>(platform: Platform<Loss>): Api {
   return { call };
 }
 
-/** Sends again what may become another outcome, as long as the plan and the time allow. The last outcome is the result. */
+/**
+ * Sends again what may become another outcome, as long as the plan and the time allow. The last outcome is the
+ * result.
+ */
 export const persistently = <Loss>(
   send: () => Promise<Outcome<Loss>>,
   method: string,
@@ -128,7 +167,9 @@ function isOurs({ operation: { shape, answer } }: Call, { status, content }: Rec
 /** A step has little time, and can make several requests. */
 const longestPause = 2_000;
 
-/** Waits after an answer that says how few requests are left, so that many steps at once come through without a 429. */
+/**
+ * Waits after an answer that says how few requests are left, so that many steps at once come through without a 429.
+ */
 async function slowDown({ header }: Received, { latestStart, clock }: Waiting): Promise<void> {
   const pause = Math.min(paceDelay(header), longestPause);
   if (pause > 0 && clock.now() + pause <= latestStart) await clock.pause(pause);

@@ -14,8 +14,8 @@ export interface Call extends AskedFor {
 }
 
 /**
- * The API behind a connection, as one run of a step reaches it: what passes is tried again, and every other refusal is
- * thrown as the platform's own error.
+ * The API behind a connection, as one run of a step reaches it: what passes is tried again, and every other refusal
+ * is thrown as the platform's own error.
  */
 export interface Api {
   readonly call: (call: Call) => Promise<Answer>;

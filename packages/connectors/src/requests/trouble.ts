@@ -1,7 +1,10 @@
 /** Why nothing came back, as far as it matters to the person who mends it. */
 export type Trouble = 'redirected' | 'unknown host' | 'certificate' | 'no answer';
 
-/** What Node reports of a certificate: `CERT_HAS_EXPIRED`, `DEPTH_ZERO_SELF_SIGNED_CERT`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
+/**
+ * What Node reports of a certificate: `CERT_HAS_EXPIRED`, `DEPTH_ZERO_SELF_SIGNED_CERT`,
+ * `ERR_TLS_CERT_ALTNAME_INVALID`.
+ */
 const certificateCode = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/;
 
 /** What a code of Node's network says. */

@@ -66,8 +66,8 @@ export async function find(
 }
 
 /**
- * What is searched by. A field that is there and empty was filled by an earlier step that had nothing for it: without it the
- * search would find other records than the one that is looked for, so it ends here.
+ * What is searched by. A field that is there and empty was filled by an earlier step that had nothing for it:
+ * without it the search would find other records than the one that is looked for, so it ends here.
  */
 function searchedFor(form: SearchForm, input: Record<string, unknown>): Record<string, unknown> {
   const fields = searchFields(form).filter(({ path }) => path[0] !== putAway);
@@ -97,7 +97,9 @@ async function recordNamedBy(
   return (await innerRecords(api, inside, undefined)).find((record) => record['id'] === id);
 }
 
-/** What stands inside records is not searched by the API, so it is here: whatever the capitals and the diacritics. */
+/**
+ * What stands inside records is not searched by the API, so it is here: whatever the capitals and the diacritics.
+ */
 async function listedInside(
   api: Api,
   inside: ReferenceName,

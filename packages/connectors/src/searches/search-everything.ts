@@ -21,7 +21,9 @@ export function everythingForm(reaches: (scope: Scope) => boolean): FormField[] 
   );
 }
 
-/** Records of all kinds, each with what it is, what it is called, what tells it apart and its page; the best first. */
+/**
+ * Records of all kinds, each with what it is, what it is called, what tells it apart and its page; the best first.
+ */
 export async function searchEverything(
   api: Api,
   form: readonly FormField[],

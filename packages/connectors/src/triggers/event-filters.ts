@@ -3,8 +3,9 @@ import type { FormField } from '../forms/form-field.ts';
 import { filterFields, operationOn } from '../registry.ts';
 
 /**
- * What all of these events can be filtered by, as fields in which several values are chosen, in the order in which the
- * first event is filtered. What the events decide by themselves is none of it: a lead that was won is always won.
+ * What all of these events can be filtered by, as fields in which several values are chosen, in the order in which
+ * the first event is filtered. What the events decide by themselves is none of it: a lead that was won is always
+ * won.
  */
 export function filtersOfEvents(types: readonly EventType[]): FormField[] {
   const [first] = types;
@@ -38,7 +39,9 @@ function decides(type: EventType, name: string): boolean {
   return Object.hasOwn(leaves, name);
 }
 
-/** None where events of different records mean different things by it: a stage of a pipeline is none of a project. */
+/**
+ * None where events of different records mean different things by it: a stage of a pipeline is none of a project.
+ */
 function sharedFilter(types: readonly EventType[], name: string): FormField[] {
   const firsts = types.filter(
     (type, index) => types.findIndex((other) => events[other].entity === events[type].entity) === index,

@@ -21,7 +21,10 @@ import { chosenEvents } from './trigger-form.ts';
 
 export const schemaOf = (type: EventType) => answeredSchema(events[type].entity);
 
-/** What the runs of a trigger tell besides the record: the same of all its events, so that all runs have the same keys. */
+/**
+ * What the runs of a trigger tell besides the record: the same of all its events, so that all runs have the same
+ * keys.
+ */
 export interface Told {
   /** Names of the fields that were changed. */
   readonly changes: boolean;
@@ -29,7 +32,9 @@ export interface Told {
   readonly previous: readonly EventType[];
 }
 
-/** A trigger's runs tell of changed fields when one of its events does, and of former values when a chosen one does. */
+/**
+ * A trigger's runs tell of changed fields when one of its events does, and of former values when a chosen one does.
+ */
 export const toldBy = (
   declaration: TriggerDeclaration,
   input: Readonly<Record<string, unknown>> = {},
@@ -55,7 +60,10 @@ export function eventOutput(type: EventType, envelope: ApiRecord, told: Told): A
 export const givenOn = (type: EventType, told: Told): z.ZodObject =>
   z.object({ ...schemaOf(type).shape, ...previousSchema(type, told)?.shape });
 
-/** Where former values stand: `previous` holds every field that one of the events can tell of, null where it did not change. */
+/**
+ * Where former values stand: `previous` holds every field that one of the events can tell of, null where it did not
+ * change.
+ */
 function previousSchema(type: EventType, { previous }: Told): z.ZodObject | undefined {
   const names = previous
     .filter((each) => events[each].entity === events[type].entity)
@@ -118,8 +126,8 @@ export function triggerSample(declaration: TriggerDeclaration): ApiRecord {
 }
 
 /**
- * The sample of a trigger for several kinds of records: what all of them have. A field of one kind alone would be empty
- * in the runs of the others; what the chosen ones have more, a test of the trigger shows.
+ * The sample of a trigger for several kinds of records: what all of them have. A field of one kind alone would be
+ * empty in the runs of the others; what the chosen ones have more, a test of the trigger shows.
  */
 function commonSample(types: readonly EventType[], { changes }: Told): ApiRecord {
   const [first = {}, ...others] = types.map((type) => eventSample(type, { changes, previous: [] }));

@@ -24,9 +24,9 @@ interface Subscribing {
 }
 
 /**
- * Makes the hook of a workflow, which asks for nothing but what the workflow waits for. One that is left from before for the
- * same address is changed and given a new secret, so that what waits for it arrives; further ones are removed, since two hooks for
- * one address would run the workflow twice. Other addresses are never touched.
+ * Makes the hook of a workflow, which asks for nothing but what the workflow waits for. One that is left from before
+ * for the same address is changed and given a new secret, so that what waits for it arrives; further ones are
+ * removed, since two hooks for one address would run the workflow twice. Other addresses are never touched.
  */
 export async function subscribe(
   api: Api,
@@ -58,7 +58,10 @@ interface Asked {
   readonly fields: readonly FormField[];
 }
 
-/** Changes a hook and gives it a new secret, because nobody knows its own any more. Undefined when it is gone meanwhile. */
+/**
+ * Changes a hook and gives it a new secret, because nobody knows its own any more. Undefined when it is gone
+ * meanwhile.
+ */
 async function renewed(api: Api, id: string, { body, fields }: Asked): Promise<Subscription | undefined> {
   const answer = await api.call({
     operation: operationOf('webhooks.update'),

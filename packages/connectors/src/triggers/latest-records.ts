@@ -18,8 +18,9 @@ const mostRecords = 3;
 const mostEvents = 3;
 
 /**
- * What a trigger is tested with: the newest real events, as they were delivered. Where the feed has none any more the latest
- * records in the form of deliveries, and the sample where there are none of these either. Filters by what is gone are refused.
+ * What a trigger is tested with: the newest real events, as they were delivered. Where the feed has none any more
+ * the latest records in the form of deliveries, and the sample where there are none of these either. Filters by what
+ * is gone are refused.
  */
 export async function latestRecords(
   api: Api,

@@ -61,7 +61,8 @@ async function eventsOf(api: Api, query: Readonly<Record<string, string>>): Prom
     const answer = await api.call({
       operation: operationOf('events.list'),
       query: { ...query, limit: limits.pageSizeMaximum, cursor },
-      // A cursor at the edge of what is kept can be too old by the next page: the rest is then as unread as a fourth page.
+      // A cursor at the edge of what is kept can be too old by the next page: the rest is then as unread as a fourth
+      // page.
       ...(cursor === undefined ? {} : { accept: [400] }),
     });
     if (answer.status === 400) break;

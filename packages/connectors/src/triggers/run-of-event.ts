@@ -5,8 +5,8 @@ import { eventOutput, toldBy } from './event-output.ts';
 import { isToldByMove, wantedEvents } from './wanted-events.ts';
 
 /**
- * What a delivered event gives to a workflow; undefined where it starts none. Filters and watched fields are not looked at:
- * the service has decided them, and what its hook does not ask for is not sent.
+ * What a delivered event gives to a workflow; undefined where it starts none. Filters and watched fields are not
+ * looked at: the service has decided them, and what its hook does not ask for is not sent.
  */
 export function runOfEvent(
   declaration: TriggerDeclaration,

@@ -20,7 +20,10 @@ export const eventsField = 'events';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The events that a workflow is for: all of its trigger where none is chosen. Those that this version does not know are left out. */
+/**
+ * The events that a workflow is for: all of its trigger where none is chosen. Those that this version does not know
+ * are left out.
+ */
 export function chosenEvents(declaration: TriggerDeclaration, input: Input): EventType[] {
   if (!declaration.choose) return [...declaration.events];
   const asked = chosen(input[eventsField]);
@@ -34,8 +37,8 @@ const narrowedEvents = (declaration: TriggerDeclaration, input: Input): EventTyp
     : chosenEvents(declaration, input);
 
 /**
- * What a trigger can be narrowed to: the filters that all of its events have, of a trigger whose events are chosen those
- * of the chosen ones.
+ * What a trigger can be narrowed to: the filters that all of its events have, of a trigger whose events are chosen
+ * those of the chosen ones.
  */
 export const filtersOf = (declaration: TriggerDeclaration, input: Input = {}): FormField[] =>
   filtersOfEvents(narrowedEvents(declaration, input)).filter(({ key }) => key !== declaration.choiceOf);
@@ -48,8 +51,8 @@ export const tellsMoves = ({ asOne, events: types }: TriggerDeclaration): boolea
   asOne === true && types.some((type) => events[type].category === 'moved');
 
 /**
- * The fields of a record that can be watched, each with its label: those of which every update among the events tells.
- * None where there is no update.
+ * The fields of a record that can be watched, each with its label: those of which every update among the events
+ * tells. None where there is no update.
  */
 export function watchChoices(declaration: TriggerDeclaration, input: Input = {}): Record<string, string> {
   const [first, ...others] = narrowedEvents(declaration, input).filter(isUpdate);
@@ -67,8 +70,8 @@ function labelIn(type: EventType, name: string): string {
 }
 
 /**
- * The filters of a trigger as its hook takes them. One that was filled in and that not all chosen events have is among them:
- * it is refused with its name, and not left out in silence.
+ * The filters of a trigger as its hook takes them. One that was filled in and that not all chosen events have is
+ * among them: it is refused with its name, and not left out in silence.
  */
 export function hookFilters(declaration: TriggerDeclaration, input: Input): FormField[] {
   const offered = filtersOf(declaration, input);

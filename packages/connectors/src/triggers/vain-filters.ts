@@ -13,8 +13,8 @@ import { hasFilter } from './event-filters.ts';
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Refuses filters that would keep a workflow waiting for ever: by a record that is not there (any more), which a hook takes
- * as it takes any id, and such as not all of the chosen events have.
+ * Refuses filters that would keep a workflow waiting for ever: by a record that is not there (any more), which a
+ * hook takes as it takes any id, and such as not all of the chosen events have.
  */
 export async function refuseVainFilters(
   api: Api,

@@ -1,7 +1,10 @@
 import { secretKey, verifyDelivery as verify } from '@dealkeep/client/transport';
 import { asciiLowerCase } from '@dealkeep/contract';
 
-/** The request as the platform hands it on: `content` is the body as it came, header names may be prefixed and in any case. */
+/**
+ * The request as the platform hands it on: `content` is the body as it came, header names may be prefixed and in any
+ * case.
+ */
 export interface RawRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly content?: string;
@@ -15,8 +18,8 @@ export interface VerifiedDelivery {
 
 /**
  * Checks a delivery's signature (Standard Webhooks, version 1, symmetric) over the raw body. Undefined when it is
- * missing or none of the signatures matches. The age is not judged: a platform may hold a delivery back for long, and a
- * replayed one is told by its id.
+ * missing or none of the signatures matches. The age is not judged: a platform may hold a delivery back for long,
+ * and a replayed one is told by its id.
  */
 export function verifyDelivery(secret: string, request: RawRequest): VerifiedDelivery | undefined {
   const { content } = request;

@@ -57,8 +57,9 @@ export function isWanted(wanted: WantedEvents, type: EventType, envelope: ApiRec
 }
 
 /**
- * Whether an event tells of nothing that another one of the same trigger does not tell: a request that changes fields of a
- * lead and moves it makes an update and a move, and both hold the lead as it is then. The move is the one that is run for.
+ * Whether an event tells of nothing that another one of the same trigger does not tell: a request that changes
+ * fields of a lead and moves it makes an update and a move, and both hold the lead as it is then. The move is the
+ * one that is run for.
  */
 export function isToldByMove(
   declaration: TriggerDeclaration,

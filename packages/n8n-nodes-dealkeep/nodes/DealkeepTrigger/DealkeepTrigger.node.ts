@@ -18,7 +18,8 @@ export class DealkeepTrigger implements INodeType {
     name: 'dealkeepTrigger',
     icon: { light: 'file:../../icons/dealkeep.svg', dark: 'file:../../icons/dealkeep.dark.svg' },
     group: ['trigger'],
-    // The only one. Were it called 1, n8n would evaluate an expression for each delivery, in a sandbox made for that.
+    // The only one. Were it called 1, n8n would evaluate an expression for each delivery, in a sandbox made for
+    // that.
     version: 2,
     subtitle: '={{ $parameter["events"].join(", ") }}',
     description: 'Starts the workflow when something happens in Dealkeep',

@@ -3,8 +3,8 @@ import { operations } from './generated/operations.ts';
 import { fieldsOf } from './operations/read-parameters.ts';
 
 /**
- * The parameters with a notice after each mapper: which columns of the input it takes when it maps them automatically.
- * n8n itself says no more than that their names must be those of the fields.
+ * The parameters with a notice after each mapper: which columns of the input it takes when it maps them
+ * automatically. n8n itself says no more than that their names must be those of the fields.
  */
 export const withMappingNotices = (properties: readonly INodeProperties[]): INodeProperties[] =>
   properties.flatMap((property) =>

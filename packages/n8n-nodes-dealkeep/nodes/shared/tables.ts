@@ -106,8 +106,8 @@ export interface Choices {
   /** Fields that tell records of one name apart, the best first. */
   readonly apart?: readonly string[];
   /**
-   * The choice that narrows this one: its parameter, and the list's query parameter unless `items` is set; `inPath` when
-   * the list stands below the record that is chosen there.
+   * The choice that narrows this one: its parameter, and the list's query parameter unless `items` is set; `inPath`
+   * when the list stands below the record that is chosen there.
    */
   readonly parent?: { readonly parameter: string; readonly filter: string; readonly inPath?: true };
   /** What the list is always asked for: tasks that are open. */
@@ -117,7 +117,10 @@ export interface Choices {
 export interface EventTable {
   /** Of an `x.updated`, whose envelope names the fields that changed: the parameter with the fields to watch. */
   readonly watch?: string;
-  /** Of a move that can be chosen as one with an update: the field that the update names when the record was moved, too. */
+  /**
+   * Of a move that can be chosen as one with an update: the field that the update names when the record was moved,
+   * too.
+   */
   readonly moves?: string;
   /** No connection of a person can read it. */
   readonly keyOnly?: true;

@@ -4,8 +4,8 @@ import { operations } from './generated/operations.ts';
 import type { Operation } from './tables.ts';
 
 /**
- * What the node says of itself as a tool of AI agents, one description for each operation: what it does, and when to use
- * it. People can change it in the editor. Without these, n8n would tell an agent the action alone.
+ * What the node says of itself as a tool of AI agents, one description for each operation: what it does, and when to
+ * use it. People can change it in the editor. Without these, n8n would tell an agent the action alone.
  */
 export const toolDescriptions = (properties: readonly INodeProperties[]): INodeProperties[] =>
   properties

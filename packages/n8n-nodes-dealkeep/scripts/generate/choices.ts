@@ -19,8 +19,8 @@ export interface Selection {
 }
 
 /**
- * A dropdown: of a reference of the contract, of a resource whose choices are named by another field, or of what stands
- * below a record that another parameter names.
+ * A dropdown: of a reference of the contract, of a resource whose choices are named by another field, or of what
+ * stands below a record that another parameter names.
  */
 export type ChoicesRequest =
   | {
@@ -56,8 +56,8 @@ export const exampleId = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
 export const locatorsPath = './locators.ts';
 
 /**
- * The ways to give a record, which all parameters share that the same method fills: from a list first, then by its ID,
- * or by its name where names are the values, then by the record's address, where it has one.
+ * The ways to give a record, which all parameters share that the same method fills: from a list first, then by its
+ * ID, or by its name where names are the values, then by the record's address, where it has one.
  */
 export function locatorModes(
   method: string,

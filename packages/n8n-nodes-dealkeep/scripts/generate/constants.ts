@@ -25,7 +25,10 @@ function eventChoices(): Option[] {
   return sortedOptions(options);
 }
 
-/** Events that people choose together, the same as on other platforms: each change of a record starts the workflow once. */
+/**
+ * Events that people choose together, the same as on other platforms: each change of a record starts the workflow
+ * once.
+ */
 export const eventGroups: readonly TriggerDeclaration[] = triggers.filter(({ asOne }) => asOne);
 
 /** The value of a choice that stands for several events: a workflow holds it, and the node takes it apart. */
@@ -57,8 +60,8 @@ function eventGroupChoices(): Option[] {
 
 export const constantsPath = './constants.ts';
 
-// Countries and currencies are named when the node is loaded: their codes are short, and the names are part of Node.js.
-// Long lists that many parameters share stand once in the generated code.
+// Countries and currencies are named when the node is loaded: their codes are short, and the names are part of
+// Node.js. Long lists that many parameters share stand once in the generated code.
 export const countryOptions = new Identifier(
   'countryOptions',
   constantsPath,

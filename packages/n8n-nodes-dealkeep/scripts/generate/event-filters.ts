@@ -53,7 +53,9 @@ export function offeredFilters(): OfferedFilter[] {
   });
 }
 
-/** Choices of "Events" that are about these events, with the groups that hold one of them: named by their records. */
+/**
+ * Choices of "Events" that are about these events, with the groups that hold one of them: named by their records.
+ */
 export function choicesAbout(types: readonly EventType[]): Call {
   const entities = new Set(types.map((type) => events[type].entity));
   const all = eventTypes.filter((type) => entities.has(events[type].entity));

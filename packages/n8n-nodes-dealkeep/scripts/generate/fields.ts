@@ -61,7 +61,9 @@ export function generateField(name: string, schema: z.core.$ZodType, source: Sou
   };
 }
 
-/** Whether an update empties the list by an empty one: it holds other records, and says more than what comes or goes. */
+/**
+ * Whether an update empties the list by an empty one: it holds other records, and says more than what comes or goes.
+ */
 function isEmptiable(bare: z.core.$ZodType, { notBeside }: FieldDescription, { operation }: Source): boolean {
   const item = bare instanceof z.ZodArray ? descriptionOf(bare.element) : undefined;
   const declaration: OperationDeclaration = operations[operation];

@@ -52,7 +52,9 @@ export const shortcuts: readonly Shortcut[] = [
   },
 ];
 
-/** Of which records an operation offers the list: of those that it can do something with. By resource and operation. */
+/**
+ * Of which records an operation offers the list: of those that it can do something with. By resource and operation.
+ */
 export const candidates: Readonly<Record<string, Selection>> = {
   'task.complete': { called: 'open', query: { archived: 'false', completed: 'false' } },
   'task.reopen': { called: 'completed', query: { archived: 'false', completed: 'true' } },

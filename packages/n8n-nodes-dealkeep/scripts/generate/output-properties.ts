@@ -7,8 +7,8 @@ import type { GeneratedOperation } from './resource-operations.ts';
 export const asTool = { '@tool': [true] } as const;
 
 /**
- * How much of a record is given out, as n8n's guidelines have it: a switch in workflows, and a choice for AI agents, who
- * pay for each word. Only of records with more fields than the guidelines want to show at once.
+ * How much of a record is given out, as n8n's guidelines have it: a switch in workflows, and a choice for AI agents,
+ * who pay for each word. Only of records with more fields than the guidelines want to show at once.
  */
 export function outputProperties(of: readonly GeneratedOperation[], resource: string): Property[] {
   const large = of.filter(({ table }) => table.simplified !== undefined);

@@ -33,8 +33,8 @@ const quote = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 
 /**
- * A long table as TypeScript source: a line for each entry, and for each entry of those as deep as is asked for. Deeper
- * indentation would be a tenth of the package.
+ * A long table as TypeScript source: a line for each entry, and for each entry of those as deep as is asked for.
+ * Deeper indentation would be a tenth of the package.
  */
 export function printLines(value: unknown, depth = 1): string {
   const parts = Array.isArray(value)

@@ -78,10 +78,11 @@ interface GroupField {
 const longestGroup = 4;
 
 /**
- * The parameters of a fixed collection, in the contract's order: first the required ones and a few more, the rest under
- * "Additional Fields".
+ * The parameters of a fixed collection, in the contract's order: first the required ones and a few more, the rest
+ * under "Additional Fields".
  *
- * @param atOnce numbers and the like that may stand in the form, as what they show there is what the API takes anyway
+ * @param atOnce numbers and the like that may stand in the form, as what they show there is what the API takes
+ *   anyway
  */
 export function groupValues(
   fields: readonly GroupField[],

@@ -23,8 +23,9 @@ function answerShape(declaration: OperationDeclaration): [string, z.core.$ZodTyp
 /**
  * The fields that simplified output keeps; undefined when the record is small enough as it is.
  *
- * They are those that the contract calls the brief of the record, and where it names none the first short ones. Of an
- * operation that tells whether the record was there before, that flag takes the place of the last one before the address.
+ * They are those that the contract calls the brief of the record, and where it names none the first short ones. Of
+ * an operation that tells whether the record was there before, that flag takes the place of the last one before the
+ * address.
  */
 export function simplifiedFields(
   resource: ResourceName,
@@ -40,7 +41,9 @@ export function simplifiedFields(
   return kept;
 }
 
-/** The mark of an existing record that was answered instead of a new one: only the operation that makes it has it. */
+/**
+ * The mark of an existing record that was answered instead of a new one: only the operation that makes it has it.
+ */
 const isFlag = (name: string): boolean =>
   Object.values<OperationDeclaration>(operations).some(({ existingFlag }) => existingFlag === name);
 

@@ -318,7 +318,10 @@ function collectionProperty(operation: GeneratedOperation, resource: string): Pr
   ];
 }
 
-/** Emptying a field as a choice of its own: for agents, whose empty values change nothing, and for whoever likes to see it. */
+/**
+ * Emptying a field as a choice of its own: for agents, whose empty values change nothing, and for whoever likes to
+ * see it.
+ */
 function clearProperty({ id, table }: GeneratedOperation): Property[] {
   const declaration: OperationDeclaration = operations[id];
   const fields = declaration.kind === 'update' ? clearable(table.optional) : [];

@@ -9,8 +9,8 @@ const longEnough = 150;
 export type NameOf = (value: unknown) => { readonly name: string; readonly type?: string } | undefined;
 
 /**
- * Values that occur more than once become constants, so that generated code says everything once. A parameter that is
- * shown for another operation differs in its display options alone: the rest of it is shared.
+ * Values that occur more than once become constants, so that generated code says everything once. A parameter that
+ * is shown for another operation differs in its display options alone: the rest of it is shared.
  *
  * @returns the constants as source, and the value that names them
  */

@@ -59,7 +59,9 @@ const triggerEventOptions = new Identifier('triggerEventOptions', constantsPath,
 
 const entities = (): ResourceName[] => [...new Set(eventTypes.map((type) => events[type].entity))];
 
-/** Choices of "Events" with which a parameter is shown that is about these events: they, and groups with one of them. */
+/**
+ * Choices of "Events" with which a parameter is shown that is about these events: they, and groups with one of them.
+ */
 const shownFor = (types: readonly EventType[]): string[] => [
   ...types,
   ...eventGroups.filter((group) => group.events.some((type) => types.includes(type))).map(groupValue),

@@ -12,7 +12,9 @@ interface Parameter {
 
 const schemas = /^Dealkeep\/__schema__\/[^/]+\/(.+)\/(.+)\.json$/;
 
-/** What workflows rely on: operations with their parameters, choices and outputs, and the trigger with its events. */
+/**
+ * What workflows rely on: operations with their parameters, choices and outputs, and the trigger with its events.
+ */
 export function n8nSurface(): Record<string, string> {
   const surface: Record<string, string> = { trigger: 'trigger' };
   for (const [path, content] of generatedFiles()) {

@@ -3,8 +3,8 @@ import type { N8nDriver } from './n8n-driver.ts';
 import type { Credential } from './workflow-node.ts';
 
 /**
- * What a person does after "Connect my account": signs in at Dealkeep, presses a button of the consent page, and comes
- * back to n8n. Answers n8n's closing page.
+ * What a person does after "Connect my account": signs in at Dealkeep, presses a button of the consent page, and
+ * comes back to n8n. Answers n8n's closing page.
  */
 export async function connectAccount(
   n8n: N8nDriver,

@@ -47,7 +47,10 @@ export class Editor {
     await this.page.screenshot({ path: join(screenshotFolder, `${name}.png`), animations: 'disabled' });
   }
 
-  /** Does a step again until what it brings is seen: n8n draws a part anew while it loads, and the click on it is lost. */
+  /**
+   * Does a step again until what it brings is seen: n8n draws a part anew while it loads, and the click on it is
+   * lost.
+   */
   async #until(seen: Locator, step: () => Promise<void>): Promise<void> {
     for (let left = 3; ; left -= 1) {
       try {

@@ -26,8 +26,8 @@ export const readExample = async (file: string): Promise<Example> =>
   Example.parse(JSON.parse(await readFile(join(examples, file), 'utf8')));
 
 /**
- * Imports an example as a person does: chooses the credential in each Dealkeep node, and puts the address of their own
- * chat or mailing app in place of the one in the example.
+ * Imports an example as a person does: chooses the credential in each Dealkeep node, and puts the address of their
+ * own chat or mailing app in place of the one in the example.
  *
  * @param choices by node: what the person chooses from its lists
  */

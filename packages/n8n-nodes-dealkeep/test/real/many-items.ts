@@ -9,8 +9,8 @@ import type { N8nDriver } from './n8n-driver.ts';
 import { type SeenRequest, startTroubledProxy } from './troubled-proxy.ts';
 
 /**
- * Creates so many companies by one run of the node, each by a request of its own, while the rate limit is so many requests per minute, and expects
- * every one of them once, in order, and every wait as long as `Retry-After` said.
+ * Creates so many companies by one run of the node, each by a request of its own, while the rate limit is so many
+ * requests per minute, and expects every one of them once, in order, and every wait as long as `Retry-After` said.
  *
  * @param speed how much faster the clock of Dealkeep runs
  */

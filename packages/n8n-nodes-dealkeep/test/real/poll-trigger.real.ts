@@ -30,7 +30,9 @@ describe('the poll trigger in n8n (rule n8n 21)', () => {
   });
   const test = triggerTest(() => dealkeep, pollNode);
 
-  /** Publishing asks at once, so nobody waits for the next minute; and no poll comes in the middle of what happens. */
+  /**
+   * Publishing asks at once, so nobody waits for the next minute; and no poll comes in the middle of what happens.
+   */
   const whileUnpublished = async <Happened>(
     workflow: { id: string; versionId: string },
     happen: () => Promise<Happened>,

@@ -1,6 +1,9 @@
 import type { Definition } from './definition.ts';
 
-/** One of Zapier's integration checks (docs.zapier.com, Integration check reference), as far as a definition shows it. */
+/**
+ * One of Zapier's integration checks (docs.zapier.com, Integration check reference), as far as a definition shows
+ * it.
+ */
 export interface Check {
   readonly code: string;
   readonly promise: string;

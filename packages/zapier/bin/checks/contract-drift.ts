@@ -142,7 +142,9 @@ function offers(trigger: Operation, type: string): boolean {
 const keysOfForm = (operation: Operation): string[] =>
   inputFieldsOf({ where: '', operation }).map(({ field }) => field.key);
 
-/** The keys of a body or query, nested objects spread out as the editor shows them, without what cannot be listed. */
+/**
+ * The keys of a body or query, nested objects spread out as the editor shows them, without what cannot be listed.
+ */
 function bodyKeys(object: z.ZodObject | undefined, reaches: Reaches, prefix = ''): string[] {
   return Object.entries(object?.shape ?? {}).flatMap(([name, schema]) => {
     if (descriptionOf(schema)?.leftOutOf === 'forms') return [];

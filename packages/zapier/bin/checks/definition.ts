@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The built definition as far as the checks read it: what `zapier-platform build` writes to definition.json. Functions
- * appear as texts such as `$func$2$f$`.
+ * The built definition as far as the checks read it: what `zapier-platform build` writes to definition.json.
+ * Functions appear as texts such as `$func$2$f$`.
  */
 const field = z.looseObject({
   key: z.string(),
@@ -91,7 +91,10 @@ export function operationsOf(definition: Definition): Place[] {
 export const visibleOperations = (definition: Definition): Place[] =>
   operationsOf(definition).filter(({ operation: each }) => each.display.hidden !== true);
 
-/** The fields, those of line items too, that are in the definition itself; those that a function makes are known only when it runs. */
+/**
+ * The fields, those of line items too, that are in the definition itself; those that a function makes are known only
+ * when it runs.
+ */
 export function inputFieldsOf({ where, operation: each }: Place): { where: string; field: InputField }[] {
   return each.operation.inputFields.flatMap((field) =>
     typeof field === 'string'

@@ -3,7 +3,10 @@ import { outputFieldsOf, visibleOperations } from './definition.ts';
 
 /** Not ids of records here: numbers of the world outside, and the event's own. */
 const outside = /(^|__|\[\])(registration|tax|vat|external|event)_id$/;
-/** The API tells nothing else of a product's category, and of whom an order belongs to; a search finds these by their ids. */
+/**
+ * The API tells nothing else of a product's category, and of whom an order belongs to; a search finds these by their
+ * ids.
+ */
 const nameless = new Set(['category_uuid', 'client_uuid', 'company_uuid', 'invoice_uuid']);
 
 export const relatedChecks: readonly Check[] = [

@@ -3,8 +3,8 @@ import { appHandler } from '../../src/app-handler.ts';
 import { isFormPart } from '../../src/forms/form-part.ts';
 
 /**
- * The definition as `zapier-platform build` writes it, with the fields that parts of forms can answer in place of the
- * names of their functions: what is checked and kept of forms holds for those fields as well.
+ * The definition as `zapier-platform build` writes it, with the fields that parts of forms can answer in place of
+ * the names of their functions: what is checked and kept of forms holds for those fields as well.
  */
 export async function wholeDefinition(app: object): Promise<unknown> {
   const { results } = await appHandler(app)({ command: 'definition', calledFromCli: true });

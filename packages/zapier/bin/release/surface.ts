@@ -8,8 +8,8 @@ import {
 } from '../checks/definition.ts';
 
 /**
- * What Zaps rely on in a definition, in a form that people read and compare: kept beside the code for the version that
- * was released last. Texts are not part of it.
+ * What Zaps rely on in a definition, in a form that people read and compare: kept beside the code for the version
+ * that was released last. Texts are not part of it.
  */
 const fields = z.record(z.string(), z.string());
 const operations = z.record(

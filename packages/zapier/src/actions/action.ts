@@ -1,5 +1,6 @@
 import {
   type ActionDeclaration,
+  type Answer,
   type ApiRecord,
   actionCall,
   actionFields,
@@ -8,14 +9,18 @@ import {
   answerSample,
   clears,
   type FormField,
+  formOfRun,
   keyOf,
   labelOfResource,
+  missesCustomFields,
+  namesCustomFields,
   operationOf,
   outputFields,
   recordField,
   recordIn,
   resolveInput,
   shapeRecord,
+  withCustomFields,
 } from '@dealkeep/connectors';
 import type { OperationDeclaration } from '@dealkeep/contract';
 import type { Bundle, Create, ZObject } from 'zapier-platform-core';
@@ -29,7 +34,31 @@ import { guarded } from '../guarded.ts';
 import { offeredFields } from '../offered.ts';
 import { customFieldOutputs } from '../records/custom-field-outputs.ts';
 import { apiFor } from '../requests/call-api.ts';
-import { withFormOfRun } from './form-of-run.ts';
+import { customFieldsNow, rememberedCustomFields } from '../requests/known-custom-fields.ts';
+import type { Run } from '../requests/run.ts';
+
+/** What the API answers when a value cannot be, such as one of a custom field that is called otherwise by now. */
+const refused = 422;
+
+/**
+ * Sends what a run fills in, with its custom fields under the names that they have. Names that were remembered can
+ * be old: when the API refuses them, they are asked for anew and sent once more.
+ */
+async function withFormOfRun(
+  variant: AuthenticationVariant,
+  run: Run,
+  form: readonly FormField[],
+  send: (fields: readonly FormField[], accept: readonly number[]) => Promise<Answer>,
+): Promise<Answer> {
+  const { inputData: input } = run.bundle;
+  if (!namesCustomFields(form, input)) return send(form, []);
+  const remembered = await rememberedCustomFields(variant, run);
+  if (remembered && !missesCustomFields(form, remembered, input)) {
+    const answer = await send(withCustomFields(form, remembered), [refused]);
+    if (answer.status !== refused) return answer;
+  }
+  return send(formOfRun(form, await customFieldsNow(variant, run), input), []);
+}
 
 /** An action: one operation of the API with its body as the form and the changed record as the result. */
 export function action(

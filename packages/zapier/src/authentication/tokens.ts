@@ -73,7 +73,9 @@ function post(z: ZObject, form: Readonly<Record<string, unknown>>): Promise<Outc
 
 const tokenAddress = (z: ZObject): URL => new URL(oauthPaths.token, apiRootOf(z));
 
-/** The tokens of an answer. Throws what tells the user, or the publisher, what to do about any other (RFC 6749, 5.2). */
+/**
+ * The tokens of an answer. Throws what tells the user, or the publisher, what to do about any other (RFC 6749, 5.2).
+ */
 function tokensIn(z: ZObject, outcome: Outcome<Error>, ended: () => Error): Tokens {
   if (isLost(outcome)) {
     if (isStale(outcome.lost)) throw cleanError(new z.errors.Error(notAccepted, 'NOT_ACCEPTED', 401));

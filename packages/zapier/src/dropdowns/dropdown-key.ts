@@ -10,8 +10,8 @@ export interface Dropdown {
 }
 
 /**
- * Every dropdown that there can be. In a Find or Create the pipeline of the search and that of the new lead stand in one
- * input, so the dropdown that follows the one is not the dropdown that follows the other.
+ * Every dropdown that there can be. In a Find or Create the pipeline of the search and that of the new lead stand in
+ * one input, so the dropdown that follows the one is not the dropdown that follows the other.
  */
 export const dropdowns = (): Dropdown[] =>
   referenceNames.flatMap((reference) => {
@@ -20,7 +20,9 @@ export const dropdowns = (): Dropdown[] =>
     return narrowing.map((narrowedBy) => ({ reference, narrowedBy }));
   });
 
-/** The key of the hidden trigger that fills a dropdown: `list_lead_origins`, `list_stages`, `list_stages_for_search`. */
+/**
+ * The key of the hidden trigger that fills a dropdown: `list_lead_origins`, `list_stages`, `list_stages_for_search`.
+ */
 export function dropdownKey({ reference, narrowedBy = '' }: Dropdown): string {
   const { list, items } = referenceOf(reference);
   const plural = items === undefined ? list.slice(0, list.indexOf('.')) : `${reference}s`;

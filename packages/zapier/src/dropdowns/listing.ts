@@ -12,8 +12,8 @@ interface Bookmark {
 }
 
 /**
- * The records of the page that the editor asks for. Zapier keeps the cursor for an hour and for the whole trigger, so
- * one that is gone or was left by another list is not trusted: the pages are then walked again from the first.
+ * The records of the page that the editor asks for. Zapier keeps the cursor for an hour and for the whole trigger,
+ * so one that is gone or was left by another list is not trusted: the pages are then walked again from the first.
  */
 export async function listedPage(run: Run, list: string, query: Query): Promise<readonly ApiRecord[]> {
   const { z, bundle } = run;

@@ -1,10 +1,15 @@
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { guarded } from '../guarded.ts';
 
-/** A part of a form that is made when the editor asks for it, because it depends on what was chosen or on who asks. */
+/**
+ * A part of a form that is made when the editor asks for it, because it depends on what was chosen or on who asks.
+ */
 export interface FormPart {
   (z: ZObject, bundle: Bundle): Promise<PlainInputField[]>;
-  /** Every field that it can answer, as far as that is known before: a definition shows of a function only that it is one. */
+  /**
+   * Every field that it can answer, as far as that is known before: a definition shows of a function only that it is
+   * one.
+   */
   readonly canAnswer: readonly PlainInputField[];
 }
 

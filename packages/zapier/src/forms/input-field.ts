@@ -12,8 +12,8 @@ export function inputField(field: FormField, searchFor: SearchFor = () => undefi
   const search = field.reference && !field.list ? searchFor(field.reference) : undefined;
   const dependsOn = field.dependsOn && isInside(field) ? field.dependsOn : undefined;
   const { key, label, children, group = field.section } = field;
-  // Line items: Zapier takes nothing else beside the children, and hands no lines over where their group is `required`. What
-  // each line needs is asked for by its fields; without a line the step stops, and names the group.
+  // Line items: Zapier takes nothing else beside the children, and hands no lines over where their group is
+  // `required`. What each line needs is asked for by its fields; without a line the step stops, and names the group.
   if (children) {
     return { key, label, children: children.map((child) => inputField(child, searchFor)) };
   }
@@ -48,8 +48,8 @@ const dropdownOf = (reference: ReferenceName, { dependsOn }: FormField): Dropdow
 });
 
 /**
- * A stage stands inside its pipeline, so the editor asks for the pipeline first and clears the stage with it. A contact
- * can be chosen without its company: there the company only narrows the list.
+ * A stage stands inside its pipeline, so the editor asks for the pipeline first and clears the stage with it. A
+ * contact can be chosen without its company: there the company only narrows the list.
  */
 const isInside = (field: FormField): boolean =>
   field.reference !== undefined && referenceOf(field.reference).items !== undefined;

@@ -4,8 +4,8 @@ import { type FormFields, formPart } from './form-part.ts';
 import { inputField, type SearchFor } from './input-field.ts';
 
 /**
- * One choice for a record that is either there or described, and below it the fields of the way that was chosen, instead
- * of a dropdown and a group of boxes of which only one is meant.
+ * One choice for a record that is either there or described, and below it the fields of the way that was chosen,
+ * instead of a dropdown and a group of boxes of which only one is meant.
  */
 export function wayFields(way: Way, fields: readonly FormField[], searchFor: SearchFor): FormFields {
   const { of, label, help } = way;

@@ -8,8 +8,8 @@ import { apiFor } from '../requests/call-api.ts';
 type OutputFieldFunction = (z: ZObject, bundle: Bundle) => Promise<PlainOutputField[]>;
 
 /**
- * The custom fields of the organization behind a connection, as the editor asks for them whenever a step is opened: one
- * that was added or renamed meanwhile is there. Nothing for records that have none.
+ * The custom fields of the organization behind a connection, as the editor asks for them whenever a step is opened:
+ * one that was added or renamed meanwhile is there. Nothing for records that have none.
  */
 export function customFieldOutputs(
   variant: AuthenticationVariant,
@@ -20,7 +20,9 @@ export function customFieldOutputs(
   return [guarded((z: ZObject, bundle: Bundle) => fieldsBelow(dictionaries, apiFor(variant, z, bundle)))];
 }
 
-/** Their values are texts, whatever the kind of field: numbers in decimal, dates as YYYY-MM-DD, `true` or `false`. */
+/**
+ * Their values are texts, whatever the kind of field: numbers in decimal, dates as YYYY-MM-DD, `true` or `false`.
+ */
 async function fieldsBelow(dictionaries: readonly OutputField[], api: Api): Promise<PlainOutputField[]> {
   const customFields = await customFieldsOf(api);
   return dictionaries.flatMap(({ key, label }) =>

@@ -9,8 +9,8 @@ import { attemptTimeout, timeLeft } from './run-time.ts';
 const userAgent = `${userAgentOf('zapier', manifest.version)} Zapier`;
 
 /**
- * Compressed answers are not asked for: the core writes such a one into its log only once it is unpacked, and when the run has
- * ended by then, in the name of the next one, whose secrets alone it strikes out.
+ * Compressed answers are not asked for: the core writes such a one into its log only once it is unpacked, and when
+ * the run has ended by then, in the name of the next one, whose secrets alone it strikes out.
  */
 const uncompressed = { 'Accept-Encoding': 'identity' };
 

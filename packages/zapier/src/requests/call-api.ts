@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Api, apiOver } from '@dealkeep/connectors';
+import { type Api, apiOver, describeElsewhere, type Failure } from '@dealkeep/connectors';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
 import { attempt, isStale } from './attempt.ts';
 import { cleanError } from './clean-error.ts';
-import { refusal } from './refusal.ts';
 import { waitingOf } from './run-time.ts';
 import { unreachable } from './unreachable.ts';
 
@@ -21,3 +20,26 @@ export const apiFor = (variant: AuthenticationVariant, z: ZObject, bundle: Bundl
         : unreachable(z, address, variant.addressAdvice, error),
     refused: (failure, address) => cleanError(refusal(variant, z, failure, address)),
   });
+
+/**
+ * The platform's error for an answer that is no success: 401 asks to reconnect, 429 and 503 let Zapier run the step
+ * again later, a conflict stops the step without an alarm.
+ */
+function refusal(variant: AuthenticationVariant, z: ZObject, failure: Failure, address: URL): Error {
+  switch (failure.kind) {
+    case 'busy':
+      return new z.errors.ThrottledError(failure.message, failure.seconds);
+    case 'elsewhere':
+      return new z.errors.Error(
+        describeElsewhere(address, variant.addressAdvice),
+        'NOT_THE_API',
+        failure.status,
+      );
+    case 'unauthorized':
+      return variant.refused(z, failure.message);
+    case 'conflict':
+      return new z.errors.HaltedError(failure.message);
+    case 'refused':
+      return new z.errors.Error(failure.message, failure.code, failure.status);
+  }
+}

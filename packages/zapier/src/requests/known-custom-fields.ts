@@ -6,7 +6,10 @@ import type { Run } from './run.ts';
 /** So that of a step that runs a thousand times not each run asks twice. */
 const rememberedSeconds = 60;
 
-/** The custom fields that an earlier run of the connection has learned; undefined when none has, or the cache is down. */
+/**
+ * The custom fields that an earlier run of the connection has learned; undefined when none has, or the cache is
+ * down.
+ */
 export async function rememberedCustomFields(
   variant: AuthenticationVariant,
   { z, bundle }: Run,

@@ -3,7 +3,9 @@ import type { Waiting } from '@dealkeep/connectors';
 import type { ZObject } from 'zapier-platform-core';
 import { runClock } from './run-clock.ts';
 
-/** Zapier ends a run after 30 seconds, however many requests it makes; the rest is for what comes after the last one. */
+/**
+ * Zapier ends a run after 30 seconds, however many requests it makes; the rest is for what comes after the last one.
+ */
 const runMilliseconds = 27_000;
 const attemptMilliseconds = 9_000;
 /** Of a request that comes when the time is nearly over. */
@@ -25,8 +27,8 @@ export const attemptTimeout = (left: number): number =>
   Math.max(shortestAttemptMilliseconds, Math.min(attemptMilliseconds, left));
 
 /**
- * A run tries each request up to four times, as long as there is time for a whole attempt. 429 is left to Zapier, which
- * runs the step again by itself when it is told for how long.
+ * A run tries each request up to four times, as long as there is time for a whole attempt. 429 is left to Zapier,
+ * which runs the step again by itself when it is told for how long.
  */
 const plan: RetryPlan = { attempts: 4, repetitions: { rateLimit: 0 } };
 

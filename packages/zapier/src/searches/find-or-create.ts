@@ -18,8 +18,8 @@ export const findOrCreates = (searches: readonly SearchDeclaration[]): SearchOrC
   searches.map(findOrCreate).filter((each) => each !== undefined);
 
 /**
- * What the checkbox below a search does, said right above it: Zapier writes the checkbox itself and has no place for a
- * help text there, but shows a field of the type `copy` as a text.
+ * What the checkbox below a search does, said right above it: Zapier writes the checkbox itself and has no place for
+ * a help text there, but shows a field of the type `copy` as a text.
  */
 export function howToCreate(declaration: SearchDeclaration): PlainInputField[] {
   if (!declaration.orCreate) return [];

@@ -1,6 +1,7 @@
 /**
- * Zapier hands the search and the action of a Find or Create one and the same input. The fields of a search have keys
- * that no action has: what is meant for a new record would narrow the search otherwise, and make a second record.
+ * Zapier hands the search and the action of a Find or Create one and the same input. The fields of a search have
+ * keys that no action has: what is meant for a new record would narrow the search otherwise, and make a second
+ * record.
  */
 const prefix = 'search_';
 

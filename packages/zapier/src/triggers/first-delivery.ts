@@ -7,8 +7,8 @@ const day = 24 * 60 * 60;
 const rememberedSeconds = Math.ceil(attemptsSpanSeconds / day) * day;
 
 /**
- * True when this hook meets the event for the first time. Best effort: the cache may forget, and when it fails the Zap
- * runs, because a lost event is worse than a doubled one.
+ * True when this hook meets the event for the first time. Best effort: the cache may forget, and when it fails the
+ * Zap runs, because a lost event is worse than a doubled one.
  */
 export async function isFirstDelivery(z: ZObject, hookId: string, eventId: string): Promise<boolean> {
   const key = `delivery/${hookId}/${eventId}`;

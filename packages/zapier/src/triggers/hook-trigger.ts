@@ -88,8 +88,8 @@ async function endHook(
 }
 
 /**
- * The record of a delivery, or nothing when it is not genuine, was here before, or is not what the Zap waits for. The API
- * is not asked: what a delivery does not tell, a run does not either, however many come at once.
+ * The record of a delivery, or nothing when it is not genuine, was here before, or is not what the Zap waits for.
+ * The API is not asked: what a delivery does not tell, a run does not either, however many come at once.
  */
 async function deliveredRecords(
   declaration: TriggerDeclaration,

@@ -14,8 +14,8 @@ import { inputField } from '../forms/input-field.ts';
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * What a trigger asks for: which events, which fields of an updated record, which records. Where events are chosen, the rest
- * follows the choice.
+ * What a trigger asks for: which events, which fields of an updated record, which records. Where events are chosen,
+ * the rest follows the choice.
  */
 export function triggerInputFields(declaration: TriggerDeclaration): FormFields {
   if (!declaration.choose) return narrowingFields(declaration, {});

@@ -8,8 +8,8 @@ import type { Filled } from './read-recipes.ts';
 export type Inserted = (step: number, label: string) => unknown;
 
 /**
- * What a step's form holds after the page was followed: inserted data, chosen labels, typed text, by key. The form is that
- * of the editor, which shows other fields after a choice on which they depend.
+ * What a step's form holds after the page was followed: inserted data, chosen labels, typed text, by key. The form
+ * is that of the editor, which shows other fields after a choice on which they depend.
  */
 export async function filledIn(
   setting: Setting,

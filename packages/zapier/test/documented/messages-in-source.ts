@@ -10,8 +10,8 @@ const sentence = /([^\n]*?)(['`])((?:\$\{|[A-Z])[^'`\n]* [^'`\n]*(?:\.|\. \$\{\w
 const saysSomethingElse = /(?:helpText|help|description): *$|throw new Error\($/;
 
 /**
- * The sentences of the source that a user can meet while a Zap is made or runs. Not those that `throw new Error` holds:
- * these are thrown while the definition is made, so that a wrong one is never uploaded.
+ * The sentences of the source that a user can meet while a Zap is made or runs. Not those that `throw new Error`
+ * holds: these are thrown while the definition is made, so that a wrong one is never uploaded.
  */
 export async function messagesInSource(helpTexts: string): Promise<string[]> {
   const found = new Set<string>();

@@ -14,8 +14,8 @@ export interface Run {
 export type OtherApp = Readonly<Record<string, unknown>>;
 
 /**
- * Runs a Zap step by step as Zapier does. `start` makes the event that our trigger waits for, or is what the trigger of
- * another app gives. Throws what a step throws, and when a search finds nothing and cannot create.
+ * Runs a Zap step by step as Zapier does. `start` makes the event that our trigger waits for, or is what the trigger
+ * of another app gives. Throws what a step throws, and when a search finds nothing and cannot create.
  */
 export async function runRecipe(
   setting: Setting,

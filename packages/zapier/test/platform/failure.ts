@@ -6,7 +6,9 @@ export interface Failure {
   readonly delay: number | undefined;
 }
 
-/** How a run failed, as Zapier shows it. Throws when it succeeded, or when the message tells what no user should see. */
+/**
+ * How a run failed, as Zapier shows it. Throws when it succeeded, or when the message tells what no user should see.
+ */
 export async function failureOf(run: Promise<unknown>): Promise<Failure> {
   const thrown = await run.then(
     (result) => new Error(`It did not fail but gave ${JSON.stringify(result)}.`),

@@ -6,7 +6,9 @@ import { unlimitMemory } from './unlimited-memory.ts';
 /** An integration run as Zapier runs it: one event in, one result out, everything as JSON. */
 export interface Platform {
   readonly rpc: RpcServer;
-  /** Everything that the platform's core has reported of the runs where it does: each request, each line, each error. */
+  /**
+   * Everything that the platform's core has reported of the runs where it does: each request, each line, each error.
+   */
   readonly log: LogServer;
   /** What `zapier-platform env:set` has set. */
   readonly environment: Record<string, string>;
@@ -68,9 +70,9 @@ export const startInProcess = (app: object, { reports = false } = {}): Promise<P
 };
 
 /**
- * For each run the core copies, looks through and freezes everything that it is given, which takes four fifths of a run's
- * time. A run is of one step or of the authentication, so it is given what belongs to no step and that one. The whole
- * integration is run where it is built: by `startNode22`.
+ * For each run the core copies, looks through and freezes everything that it is given, which takes four fifths of a
+ * run's time. A run is of one step or of the authentication, so it is given what belongs to no step and that one.
+ * The whole integration is run where it is built: by `startNode22`.
  */
 function stepHandler(app: object): AppHandler {
   const whole = appHandler(app);

@@ -20,7 +20,9 @@ export interface RpcServer {
   close(): Promise<void>;
 }
 
-/** Zapier's own services as an integration calls them during a run: the cursor of a paged dropdown, and the cache. */
+/**
+ * Zapier's own services as an integration calls them during a run: the cursor of a paged dropdown, and the cache.
+ */
 export async function startRpcServer(): Promise<RpcServer> {
   const cache = new Map<string, unknown>();
   const cursors = new Map<string, unknown>();

@@ -1,4 +1,7 @@
-/** An organization that uses Dealkeep, with the small demo: a pipeline with stages, services to book, products to order. */
+/**
+ * An organization that uses Dealkeep, with the small demo: a pipeline with stages, services to book, products to
+ * order.
+ */
 export interface Organization {
   readonly slug: string;
   /** Signs in with `ownerPassword`. */

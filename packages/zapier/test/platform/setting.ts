@@ -55,8 +55,8 @@ export const act = async (setting: Setting, key: string, inputData: Values): Pro
   Object(await perform(setting, `creates.${key}`, inputData));
 
 /**
- * Runs a Find or Create as Zapier does: what is filled in for the search and for the new record is one input, which both
- * are handed whole.
+ * Runs a Find or Create as Zapier does: what is filled in for the search and for the new record is one input, which
+ * both are handed whole.
  */
 export async function findOrCreate(setting: Setting, pair: string, inputData: Values): Promise<Values> {
   const definition = Object(await setting.platform.definition());

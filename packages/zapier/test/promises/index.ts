@@ -53,7 +53,9 @@ export const furtherPromiseGroups: Promises = {
   'a delivery': deliveryPromises,
 };
 
-/** The sources show the last of all 45 events (`every-event.long.test.ts`), some of which no API operation causes. */
+/**
+ * The sources show the last of all 45 events (`every-event.long.test.ts`), some of which no API operation causes.
+ */
 export const promisesOfBuilds: Promises = {
   ...zapPromiseGroups,
   ...narrowedZapPromiseGroups,
@@ -72,8 +74,8 @@ export const promisesWithKey: Promises = {
 };
 
 /**
- * What the integration promises to a user, whether it runs from its sources or from the unzipped build. Each group asks
- * for a setting, one of its own where limits hold, so that none uses up another's requests of the minute; its
+ * What the integration promises to a user, whether it runs from its sources or from the unzipped build. Each group
+ * asks for a setting, one of its own where limits hold, so that none uses up another's requests of the minute; its
  * organization holds the small demo: a pipeline with stages, services to book, products to order.
  */
 export function itKeepsItsPromises(groups: Promises, settingFor: () => Promise<Setting>): void {

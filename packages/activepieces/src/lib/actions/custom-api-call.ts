@@ -14,8 +14,8 @@ const form = createCustomApiCallAction({
 const { followRedirects: _, ...props } = form.props;
 
 /**
- * What no other action does, in the platform's own form. It is sent by the piece: the platform would send the key to any
- * address, after any redirect, and without a look at certificates.
+ * What no other action does, in the platform's own form. It is sent by the piece: the platform would send the key to
+ * any address, after any redirect, and without a look at certificates.
  */
 export const customApiCall = createAction({
   auth: dealkeepAuth,

@@ -19,7 +19,9 @@ import { propertiesOf } from '../properties/property-of.ts';
 import { apiOf } from '../requests/api.ts';
 import { patience } from '../requests/patience.ts';
 
-/** What agents are told. A list that several searches read, such as pipelines with their stages, does not say which. */
+/**
+ * What agents are told. A list that several searches read, such as pipelines with their stages, does not say which.
+ */
 const aboutSearch = ({ description, list }: SearchDeclaration): string =>
   [
     description,

@@ -9,7 +9,9 @@ export const inputOf = (propsValue: Values, fields: readonly FormField[]): Recor
     fields.filter(isOpened).map(({ key }) => key),
   );
 
-/** The platform makes a list of a text that was written where several are chosen; other lists were chosen or mapped. */
+/**
+ * The platform makes a list of a text that was written where several are chosen; other lists were chosen or mapped.
+ */
 export const handWritten: HandWritten = 'one text alone';
 
 /** What was filled in of it. The platform hands over every property, also those that nobody touched. */
@@ -19,7 +21,10 @@ export const filledInputOf = (propsValue: Values, fields: readonly FormField[]):
 const isUntouched = (value: unknown): boolean =>
   isEmpty(value) || (Array.isArray(value) && value.length === 0);
 
-/** Properties that a step finds out when it is opened stand in an object of their own; here they stand beside the others. */
+/**
+ * Properties that a step finds out when it is opened stand in an object of their own; here they stand beside the
+ * others.
+ */
 export function opened(propsValue: Values, keys: readonly string[]): Record<string, unknown> {
   const plain = Object.entries(propsValue).filter(([key]) => !keys.includes(key));
   const inner = keys.map((key) => propsValue[key]).filter(isApiRecord);

@@ -18,8 +18,8 @@ export function plainProperty(field: FormField) {
       return truth(field);
     case 'text':
       return Property.LongText(request);
-    // The platform would read these before the piece sees them, by rules of JavaScript: 0x10 as 16, 8.12.2026 as a day in
-    // August, a time without a zone by its own, and nothing where it reads none.
+    // The platform would read these before the piece sees them, by rules of JavaScript: 0x10 as 16, 8.12.2026 as a
+    // day in August, a time without a zone by its own, and nothing where it reads none.
     case 'integer':
     case 'number':
     case 'datetime':

@@ -1,12 +1,15 @@
 import { InputProblem } from '@dealkeep/connectors';
 
-/** What browsers and servers read differently: blanks and controls, backslashes, and slashes, dots or percents written by code. */
+/**
+ * What browsers and servers read differently: blanks and controls, backslashes, and slashes, dots or percents
+ * written by code.
+ */
 const deceiving = /[\s\\\p{Cc}]|%(?:2e|2f|5c|25)/iu;
 const withScheme = /^[a-z][a-z0-9+.-]*:/i;
 
 /**
- * The address that a person wrote for a call of their own: whole, or below the API root, `/leads`. Throws when it is not below
- * the root, because the key goes along.
+ * The address that a person wrote for a call of their own: whole, or below the API root, `/leads`. Throws when it is
+ * not below the root, because the key goes along.
  */
 export function addressBelow(root: string, written: string): URL {
   const address = written.trim();

@@ -25,9 +25,9 @@ export interface Keys {
 const freshKeys: Keys = { keyOf: () => randomUUID(), isAnswered: () => undefined };
 
 /**
- * The Idempotency-Keys of a step. A step that is run again because it failed sends the same keys, so that nothing is made
- * twice; in a loop the step comes with its next item once the last was answered, so that two items of the same content
- * make two records.
+ * The Idempotency-Keys of a step. A step that is run again because it failed sends the same keys, so that nothing is
+ * made twice; in a loop the step comes with its next item once the last was answered, so that two items of the same
+ * content make two records.
  */
 export function keysOf(step: Step | undefined): Keys {
   if (step === undefined || !realRun.test(step.runId)) return freshKeys;

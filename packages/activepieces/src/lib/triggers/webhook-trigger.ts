@@ -1,28 +1,33 @@
 import {
   createTrigger,
   DEDUPE_KEY_PROPERTY,
+  type OutputSchema,
   type TriggerHookContext,
   TriggerStrategy,
 } from '@activepieces/pieces-framework';
 import {
   type Api,
   deliveredEvent,
+  fieldsOfTelling,
   filtersOf,
+  givenOn,
+  isApiRecord,
+  isMixed,
   latestRecords,
   resolveInput,
   runOfEvent,
   subscribe,
   subscriptionIn,
   type TriggerDeclaration,
+  toldBy,
   triggerKey,
   triggerSample,
   unsubscribe,
 } from '@dealkeep/connectors';
 import { dealkeepAuth } from '../auth.ts';
+import { outputFieldsOf } from '../outputs/output-schema.ts';
 import { handWritten } from '../properties/input.ts';
 import { apiOf } from '../requests/api.ts';
-import { schemaOfTrigger } from './output.ts';
-import { rawTextOf } from './raw-text.ts';
 import { triggerInput, triggerProperties } from './trigger-properties.ts';
 
 const kept = 'subscription';
@@ -99,7 +104,9 @@ function inputOf(api: Api, declaration: TriggerDeclaration, propsValue: Readonly
 
 type Auth = TriggerHookContext<typeof dealkeepAuth, Record<string, never>, TriggerStrategy.WEBHOOK>['auth'];
 
-/** Nothing keeps a flow from being turned off: what cannot be removed, also without a connection, is told in the log. */
+/**
+ * Nothing keeps a flow from being turned off: what cannot be removed, also without a connection, is told in the log.
+ */
 async function removed(auth: Auth | undefined, id: string): Promise<void> {
   try {
     if (!auth) throw new Error('The connection was deleted.');
@@ -110,4 +117,37 @@ async function removed(auth: Auth | undefined, id: string): Promise<void> {
       `The webhook ${id} was not removed: ${reason} Remove it in Dealkeep, under Integrations, Webhooks.`,
     );
   }
+}
+
+interface Payload {
+  readonly body?: unknown;
+  readonly rawBody?: unknown;
+}
+
+/**
+ * The body of a delivery as it came. Older releases of the platform hand on only what they read of it: written down
+ * again it is the same text, or its signature does not match.
+ */
+function rawTextOf({ rawBody, body }: Payload): string {
+  if (typeof rawBody === 'string') return rawBody;
+  if (rawBody instanceof Uint8Array) return Buffer.from(rawBody).toString('utf8');
+  // What became of a buffer on its way through a queue.
+  if (isApiRecord(rawBody) && Array.isArray(rawBody['data'])) {
+    return Buffer.from(rawBody['data']).toString('utf8');
+  }
+  return typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+}
+
+/** The labels of the record's fields, and of what the event tells besides. */
+function schemaOfTrigger(declaration: TriggerDeclaration): OutputSchema {
+  const [first] = declaration.events;
+  const told = toldBy(declaration);
+  return {
+    fields: [
+      ...(first === undefined || isMixed(declaration) ? [] : outputFieldsOf(givenOn(first, told))),
+      ...fieldsOfTelling(told).map(({ key, label, type }) =>
+        type === 'datetime' ? { key, label, format: type } : { key, label },
+      ),
+    ],
+  };
 }

@@ -8,7 +8,8 @@ import { listRecords } from '../transport/pages.ts';
 import type { DealkeepApi } from '../transport/request.ts';
 
 /**
- * Makes sure that what is filtered by is there: Dealkeep takes any id, and nothing would ever fit one that was deleted.
+ * Makes sure that what is filtered by is there: Dealkeep takes any id, and nothing would ever fit one that was
+ * deleted.
  *
  * @throws {ParameterProblem} that names the filter and the value
  */

@@ -5,8 +5,8 @@ import { triggerDescription } from '../generated/trigger-description.ts';
 // A hook that a workflow makes is limited as a trigger is, by the same dropdowns.
 
 /**
- * The filters of the triggers. Where events need not be chosen, because the hook has some already, those are hidden that a
- * chosen event lacks.
+ * The filters of the triggers. Where events need not be chosen, because the hook has some already, those are hidden
+ * that a chosen event lacks.
  *
  * @param chosen the path of the parameter in which events are chosen
  */
@@ -20,8 +20,8 @@ export const filterOptions = (chosen: string): INodeProperties[] =>
   });
 
 /**
- * The fields that an update can name as changed, of every kind of record. One that a chosen update lacks is hidden: each has
- * to have all of them.
+ * The fields that an update can name as changed, of every kind of record. One that a chosen update lacks is hidden:
+ * each has to have all of them.
  *
  * @param chosen the path of the parameter in which events are chosen
  */

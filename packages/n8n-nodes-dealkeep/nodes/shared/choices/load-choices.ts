@@ -88,8 +88,8 @@ function listOf(
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The chosen parents, of which most fields have one: beside the field in its collection, else on top. An expression cannot
- * be resolved while the workflow is being edited, so it narrows nothing.
+ * The chosen parents, of which most fields have one: beside the field in its collection, else on top. An expression
+ * cannot be resolved while the workflow is being edited, so it narrows nothing.
  */
 function parentIds(context: ILoadOptionsFunctions, parent: Choices['parent']): string[] {
   if (!parent) return [];

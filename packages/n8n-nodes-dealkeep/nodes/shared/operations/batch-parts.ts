@@ -18,7 +18,9 @@ export type ReadItem = Ready | { readonly item: number; readonly alone: true } |
 /** What stands around the items in the body of a batch. */
 const envelopeBytes = 1000;
 
-/** Items that follow one another and are done together: those of one operation, as many as a batch and a body hold. */
+/**
+ * Items that follow one another and are done together: those of one operation, as many as a batch and a body hold.
+ */
 class Part {
   readonly items: ReadItem[] = [];
   #operation: Operation | undefined;

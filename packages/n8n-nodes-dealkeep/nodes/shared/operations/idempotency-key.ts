@@ -17,14 +17,14 @@ type ExecutionContext = Pick<
 /** The keys of a request. */
 export interface IdempotencyKeys {
   /**
-   * The same for every repetition of one item's request, also by n8n's "Retry On Fail" and when a failed execution is
-   * retried from n8n's list, and different for everything else: other items, other runs of the node in a loop, other
-   * executions, other n8n instances with the same key.
+   * The same for every repetition of one item's request, also by n8n's "Retry On Fail" and when a failed execution
+   * is retried from n8n's list, and different for everything else: other items, other runs of the node in a loop,
+   * other executions, other n8n instances with the same key.
    */
   readonly idempotencyKey: string;
   /**
-   * In an execution that is a retry: the key with which the request is made anew. What failed may succeed now, and what the
-   * workflow does otherwise by now is another request.
+   * In an execution that is a retry: the key with which the request is made anew. What failed may succeed now, and
+   * what the workflow does otherwise by now is another request.
    */
   readonly keyAnew?: string;
 }
@@ -58,8 +58,8 @@ export function idempotencyKeys(
 const firstPlace = 'dealkeepFirstExecution';
 
 /**
- * The execution that this one retries, or retries a retry of; else this one. A retry has an id of its own, but n8n gives it
- * the data of the failed execution, and with them the context of its flow.
+ * The execution that this one retries, or retries a retry of; else this one. A retry has an id of its own, but n8n
+ * gives it the data of the failed execution, and with them the context of its flow.
  */
 function firstExecution(context: ExecutionContext, execution: string): string {
   const flow = context.getContext('flow');
@@ -72,8 +72,8 @@ function firstExecution(context: ExecutionContext, execution: string): string {
 const toolCalls = new WeakMap<object, string>();
 
 /**
- * Names one call of the node as a tool. Without an execution each is the first run, within one n8n counts each try as a
- * run of its own; but all tries of a call are given the same object as input, and no other call is.
+ * Names one call of the node as a tool. Without an execution each is the first run, within one n8n counts each try
+ * as a run of its own; but all tries of a call are given the same object as input, and no other call is.
  */
 function toolCall(context: ExecutionContext): string {
   const input = context.getInputData()[0]?.json ?? {};

@@ -161,7 +161,9 @@ export class ItemParameters {
     return mapColumns(this.#context.getInputData()[this.#item]?.json ?? {}, target, this.#purpose);
   }
 
-  /** Records that are called by their names may be given by their ids, and several in one text, separated by commas. */
+  /**
+   * Records that are called by their names may be given by their ids, and several in one text, separated by commas.
+   */
   async #withNames(fields: ApiFields): Promise<ApiFields> {
     const result: Record<string, unknown> = { ...fields };
     for (const { name, kind } of fieldsOf(this.#operation)) {

@@ -11,8 +11,8 @@ import { type Failed, type Outcome, runAlone } from './run-alone.ts';
 import { labelledFields, namedRecord, taskOf } from './run-operation.ts';
 
 /**
- * Does with items what the API has a batch for, in parts. All items are read before the first part is sent, so that a
- * workflow that stops at a value which cannot be meant has changed nothing.
+ * Does with items what the API has a batch for, in parts. All items are read before the first part is sent, so that
+ * a workflow that stops at a value which cannot be meant has changed nothing.
  */
 export async function* runBatches(
   context: IExecuteFunctions,

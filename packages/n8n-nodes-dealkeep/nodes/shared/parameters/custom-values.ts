@@ -4,7 +4,8 @@ import type { Organization } from './organization.ts';
 import { type Purpose, toApiValue } from './to-api-value.ts';
 
 /**
- * The values of custom fields as the API takes them: texts by the names of the fields. Undefined when there are none.
+ * The values of custom fields as the API takes them: texts by the names of the fields. Undefined when there are
+ * none.
  *
  * @throws {ParameterProblem} with the field's name when there is none of that name, or the value cannot be meant
  */

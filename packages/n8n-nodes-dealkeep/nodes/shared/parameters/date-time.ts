@@ -15,10 +15,11 @@ export function toDateTime(value: unknown, timeZone: string): string | undefined
  * `YYYY-MM-DD`; undefined when the value is no date.
  *
  * - A text without a zone is the day that it names.
- * - Midnight, in UTC or with any offset, is that day as it is written: spreadsheets, databases and other apps give days as
- *   `2026-03-01T00:00:00.000Z`, which in New York would be the day before. So does a `Date` of midnight in UTC.
- * - Every other moment is the day that it is in the workflow's time zone, whatever its own zone. Luxon's `DateTime`s are
- *   judged by their ISO form alike, as n8n itself makes texts of those inside collections.
+ * - Midnight, in UTC or with any offset, is that day as it is written: spreadsheets, databases and other apps give
+ *   days as `2026-03-01T00:00:00.000Z`, which in New York would be the day before. So does a `Date` of midnight in
+ *   UTC.
+ * - Every other moment is the day that it is in the workflow's time zone, whatever its own zone. Luxon's `DateTime`s
+ *   are judged by their ISO form alike, as n8n itself makes texts of those inside collections.
  */
 export function toDate(value: unknown, timeZone: string): string | undefined {
   const text = textOf(value);
@@ -49,8 +50,8 @@ function instantOf(value: unknown, timeZone: string): Date | undefined {
 }
 
 /**
- * The milliseconds of the moment that a text names, as if it were of UTC. Undefined when it names none, and when there
- * is no such day or hour: JavaScript would make 3 March of 31 February.
+ * The milliseconds of the moment that a text names, as if it were of UTC. Undefined when it names none, and when
+ * there is no such day or hour: JavaScript would make 3 March of 31 February.
  */
 function readAsUtc(text: string): number | undefined {
   if (!zoned.test(text) && !naive.test(text)) return undefined;

@@ -43,8 +43,8 @@ export function byApiName(chosen: readonly ChosenFilter[]): Record<string, strin
 }
 
 /**
- * The filters by the names of the API, for errors that name one: as the form calls it, or by what all are that are one filter,
- * such as the statuses of leads and of orders.
+ * The filters by the names of the API, for errors that name one: as the form calls it, or by what all are that are
+ * one filter, such as the statuses of leads and of orders.
  */
 export const filterFields = (): Field[] =>
   Object.entries(triggerFilters).map(([parameter, { filter, label }]) => {

@@ -63,7 +63,9 @@ function columnsOf(
   return { known, others: Object.fromEntries(others) };
 }
 
-/** The API's own name decides where a label says the same: `company` is the one described, "Company" a chosen one. */
+/**
+ * The API's own name decides where a label says the same: `company` is the one described, "Company" a chosen one.
+ */
 const fieldCalled = (column: string, fields: readonly Field[]): Field | undefined =>
   fields.find(({ name }) => name === column) ??
   fields.find(({ parameter }) => parameter === column) ??

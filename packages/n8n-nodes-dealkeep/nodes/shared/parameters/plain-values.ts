@@ -10,8 +10,9 @@ const writings: readonly (readonly [form: RegExp, thousands: RegExp])[] = [
 ];
 
 /**
- * The number that a text says: `450.20`, `450,20`, `1 250,50`, `1.250,50`, `1,250.50`. A comma alone before three digits can
- * part thousands as well as decimals. Undefined for what is no number, such as `0x10` (rule connectors 15).
+ * The number that a text says: `450.20`, `450,20`, `1 250,50`, `1.250,50`, `1,250.50`. A comma alone before three
+ * digits can part thousands as well as decimals. Undefined for what is no number, such as `0x10` (rule connectors
+ * 15).
  */
 export function toNumber(text: string): number | 'ambiguous' | undefined {
   const written = text.trim().replace(/^\u2212/, '-');

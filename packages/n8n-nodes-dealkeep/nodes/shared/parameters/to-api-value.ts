@@ -9,13 +9,14 @@ import { toBoolean, toNumber } from './plain-values.ts';
 /** What a value that says nothing does, which depends on where it goes and on who gives it. */
 export interface Purpose {
   /**
-   * What an empty value does that somebody wrote: an empty text, null, a locator in which nothing is chosen. On update it
-   * clears a field that can be empty; what is created leaves it out; a filter refuses it, as every record would be found.
+   * What an empty value does that somebody wrote: an empty text, null, a locator in which nothing is chosen. On
+   * update it clears a field that can be empty; what is created leaves it out; a filter refuses it, as every record
+   * would be found.
    */
   readonly empty: 'clear' | 'leave' | 'refuse';
   /**
-   * What is not there at all, as a misspelt expression gives it, stops the item. An agent leaves out what it does not know,
-   * so that as its tool the node leaves the field alone.
+   * What is not there at all, as a misspelt expression gives it, stops the item. An agent leaves out what it does
+   * not know, so that as its tool the node leaves the field alone.
    */
   readonly absent: 'refuse' | 'leave';
   /** The workflow's time zone, for dates without one. */
@@ -157,8 +158,8 @@ function toEntries(field: Field, value: unknown, purpose: Purpose): ApiFields | 
 }
 
 /**
- * The filters of events in which something is chosen. One that is added without a value stops the item: every event would
- * come. An agent leaves out what it does not know.
+ * The filters of events in which something is chosen. One that is added without a value stops the item: every event
+ * would come. An agent leaves out what it does not know.
  */
 export function eventFilters(field: Field, value: unknown, purpose: Purpose): ChosenFilter[] {
   if (!isRecord(value)) throw unfit(field, value, 'an object');

@@ -1,7 +1,9 @@
 import { ParameterProblem } from '../failure.ts';
 import { basePath } from '../generated/base-path.ts';
 
-/** The API root of a credential, which holds it or the address before its path, with or without a slash at the end. */
+/**
+ * The API root of a credential, which holds it or the address before its path, with or without a slash at the end.
+ */
 export function apiRoot(baseUrl: unknown): string {
   const text = typeof baseUrl === 'string' ? baseUrl.trim().replace(/\/+$/, '') : '';
   if (!/^https?:\/\/[^/\s]+/i.test(text)) {

@@ -10,8 +10,8 @@ const withoutToken = [
 ];
 
 /**
- * The failure of a connection through OAuth. n8n renews the token when the API answers 401, and throws when that does
- * not help; undefined when what it threw has another cause.
+ * The failure of a connection through OAuth. n8n renews the token when the API answers 401, and throws when that
+ * does not help; undefined when what it threw has another cause.
  */
 export function connectionFailure(error: unknown): ApiFailure | undefined {
   const message = String(valueAt(error, 'message'));

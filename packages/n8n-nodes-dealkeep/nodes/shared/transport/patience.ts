@@ -6,7 +6,10 @@ export interface Patience extends RetryPlan {
   readonly answerLimit: number;
 }
 
-/** A running workflow waits as long as the API asks: a batch takes a while, and a thousand items meet the limit often. */
+/**
+ * A running workflow waits as long as the API asks: a batch takes a while, and a thousand items meet the limit
+ * often.
+ */
 export const workflowPatience: Patience = {
   repetitions: { failure: 5, rateLimit: 120, inProgress: 60 },
   longestWait: 5 * 60_000,

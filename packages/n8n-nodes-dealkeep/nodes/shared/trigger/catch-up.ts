@@ -8,11 +8,15 @@ import type { HookSlot } from './hook-slot.ts';
 import type { Memory } from './node-memory.ts';
 import type { Wanted } from './trigger-parameters.ts';
 
-// A workflow that is published again gets from the feed what happened meanwhile, with the first delivery and before it. How
-// far it has come is in the node's memory alone, so that whatever is interrupted goes on with the next delivery. Nothing
-// brings it sooner: n8n lets a trigger with a webhook start a workflow when it is called, and at no other time.
+// A workflow that is published again gets from the feed what happened meanwhile, with the first delivery and before
+// it. How far it has come is in the node's memory alone, so that whatever is interrupted goes on with the next
+// delivery. Nothing brings it sooner: n8n lets a trigger with a webhook start a workflow when it is called, and at
+// no other time.
 
-/** Read again before the last event that came: others of that time may have been on their way. Known ones are skipped. */
+/**
+ * Read again before the last event that came: others of that time may have been on their way. Known ones are
+ * skipped.
+ */
 const overlap = 60_000;
 
 /** Dealkeep waits ten seconds for the answer to a delivery. */

@@ -49,8 +49,9 @@ function recordOutput(envelope: Envelope): JsonRecord {
 }
 
 /**
- * Whether an event starts the workflow where the API has decided what fits. One request that changes fields of a record and
- * moves it makes an update and a move, and both hold the record as it is then: where they were chosen as one, the move does.
+ * Whether an event starts the workflow where the API has decided what fits. One request that changes fields of a
+ * record and moves it makes an update and a move, and both hold the record as it is then: where they were chosen as
+ * one, the move does.
  */
 export function isStarting(
   { type, changedFields = [] }: Envelope,
@@ -61,8 +62,8 @@ export function isStarting(
 }
 
 /**
- * Whether an event of the feed is wanted. The API decides the same of what it delivers (rules hooks 17); the feed has every
- * event of the chosen types.
+ * Whether an event of the feed is wanted. The API decides the same of what it delivers (rules hooks 17); the feed
+ * has every event of the chosen types.
  */
 export function isWanted(event: Envelope, wanted: Wanted): boolean {
   const { type, data, changedFields } = event;

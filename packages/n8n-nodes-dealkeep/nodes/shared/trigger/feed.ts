@@ -44,8 +44,8 @@ export interface FeedReading {
 }
 
 /**
- * What happened behind a position, in order, as far as the pages go. A position that is too old is left for the oldest
- * event that is kept.
+ * What happened behind a position, in order, as far as the pages go. A position that is too old is left for the
+ * oldest event that is kept.
  *
  * @throws {ApiFailure} that names the event, where one may not be read
  */

@@ -79,8 +79,8 @@ export async function deleteHook(context: IHookFunctions): Promise<boolean> {
 const apiOf = (context: IHookFunctions): DealkeepApi => new DealkeepApi(context, editorPatience);
 
 /**
- * The subscription that this workflow has made. One that was copied with its memory, as n8n's command line does, leaves
- * that of the original alone.
+ * The subscription that this workflow has made. One that was copied with its memory, as n8n's command line does,
+ * leaves that of the original alone.
  */
 function ownSlot(context: IHookFunctions, name: SlotName): HookSlot | undefined {
   const slot = readSlot(new NodeMemory(context), name);

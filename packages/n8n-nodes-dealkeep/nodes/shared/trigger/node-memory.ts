@@ -18,10 +18,10 @@ const idKey = 'nodeId';
 const nameKey = 'nodeName';
 
 /**
- * What the node remembers, whatever its name. n8n's own memory of a node is kept by the name, so that a renamed one would
- * have forgotten everything. What stands there, of earlier versions of this package, is taken over with the first change.
- * There remains the id of the node that has the name: one that is pasted or imported in its place, with another id, goes on
- * with what it remembered.
+ * What the node remembers, whatever its name. n8n's own memory of a node is kept by the name, so that a renamed one
+ * would have forgotten everything. What stands there, of earlier versions of this package, is taken over with the
+ * first change. There remains the id of the node that has the name: one that is pasted or imported in its place,
+ * with another id, goes on with what it remembered.
  *
  * Each change sets a whole value at the top of the workflow's memory: n8n does not see what changes inside.
  */

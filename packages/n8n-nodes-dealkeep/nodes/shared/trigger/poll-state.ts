@@ -2,8 +2,8 @@ import { isRecord } from '../record.ts';
 import { type FeedPosition, readPosition } from './feed.ts';
 import { type MemoryContext, placeOf } from './node-memory.ts';
 
-// How far the poll trigger has come is kept twice. By the node's name, which is what n8n stores together with the execution
-// where it keeps cursors durably; and by its id, which it keeps when it is renamed.
+// How far the poll trigger has come is kept twice. By the node's name, which is what n8n stores together with the
+// execution where it keeps cursors durably; and by its id, which it keeps when it is renamed.
 
 export interface PollState {
   /** Undefined before the first poll. */

@@ -1,6 +1,5 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { isRecord } from '../record.ts';
-import { answers } from './answers.ts';
 import { isBehind, noteReceived, readMissed } from './catch-up.ts';
 import { type Envelope, isStarting, outputOf, readEnvelope } from './envelope.ts';
 import type { FeedReading } from './feed.ts';
@@ -9,6 +8,14 @@ import { type Memory, NodeMemory } from './node-memory.ts';
 import { isRepeated } from './seen-deliveries.ts';
 import { nodeKey, optionsOf, type TriggerOptions, type Wanted, wantedOf } from './trigger-parameters.ts';
 import { signatureProblem } from './verify-signature.ts';
+
+/** What a delivery that was accepted is answered with; Dealkeep shows it in the log of deliveries. */
+const answers = {
+  started: 'Started the workflow',
+  notChosen: 'Filtered out',
+  repeated: 'Received before',
+  later: 'Comes behind what was missed',
+};
 
 /** Answers one delivery: refuses it, takes note of it, or starts the workflow with it and with what was missed. */
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -57,8 +64,8 @@ async function missedBefore(
 }
 
 /**
- * Starts the workflow. The answer is given here: n8n then keeps the node's memory before the workflow starts. Where n8n gives
- * it, after the start, it forgets by then that the memory has changed, and every event would come anew.
+ * Starts the workflow. The answer is given here: n8n then keeps the node's memory before the workflow starts. Where
+ * n8n gives it, after the start, it forgets by then that the memory has changed, and every event would come anew.
  */
 function start(
   context: IWebhookFunctions,

@@ -2,12 +2,14 @@ import { firstRepetition, heldEvents } from '../generated/limits.ts';
 import type { Memory } from './node-memory.ts';
 
 /**
- * Deliveries are repeated for days, and may be sent again by hand after that. What was held while the workflow was not
- * published comes one after another, though Catch Up has read all of it before.
+ * Deliveries are repeated for days, and may be sent again by hand after that. What was held while the workflow was
+ * not published comes one after another, though Catch Up has read all of it before.
  */
 const rememberedDeliveries = 2 * heldEvents;
 
-/** How long two arrivals of one delivery count as simultaneous: amply shorter than until the API's first repetition. */
+/**
+ * How long two arrivals of one delivery count as simultaneous: amply shorter than until the API's first repetition.
+ */
 const simultaneous = 0.6 * firstRepetition;
 
 const arriving = new Map<string, number>();

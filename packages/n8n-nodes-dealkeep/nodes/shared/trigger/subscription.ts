@@ -52,8 +52,8 @@ const isRemembered = (slot: HookSlot, { id, since }: ListedHook): boolean =>
   slot.id === id && slot.since === since;
 
 /**
- * Whether the API still has exactly the remembered subscription: this address, these events, filters and fields, and no
- * second hook for the same address, whose deliveries the node could not verify.
+ * Whether the API still has exactly the remembered subscription: this address, these events, filters and fields, and
+ * no second hook for the same address, whose deliveries the node could not verify.
  */
 export async function isSubscribed(
   api: Requests,
@@ -80,8 +80,9 @@ interface Subscribing {
 }
 
 /**
- * Subscribes. Of what earlier publications left behind, the remembered hook, which may be of another address when n8n has moved, or
- * else one of this address is changed, so that what waits for it arrives. Further ones of this address are removed.
+ * Subscribes. Of what earlier publications left behind, the remembered hook, which may be of another address when
+ * n8n has moved, or else one of this address is changed, so that what waits for it arrives. Further ones of this
+ * address are removed.
  */
 export async function subscribe(
   api: Requests,
@@ -116,8 +117,8 @@ export async function subscribe(
 }
 
 /**
- * Changes a hook. One whose secret is not remembered is given a new one, because its own was shown only once. Undefined when it is
- * gone meanwhile.
+ * Changes a hook. One whose secret is not remembered is given a new one, because its own was shown only once.
+ * Undefined when it is gone meanwhile.
  */
 async function renew(
   api: Requests,

@@ -21,7 +21,9 @@ export interface Subscribed {
 
 /** What starts the workflow. */
 export interface Wanted extends Subscribed {
-  /** Whether a move was chosen as one with an update: what changes a record and moves it starts the workflow once. */
+  /**
+   * Whether a move was chosen as one with an update: what changes a record and moves it starts the workflow once.
+   */
   readonly asOne: boolean;
 }
 

@@ -8,8 +8,8 @@ export interface ReceivedDelivery {
 }
 
 /**
- * Why a delivery is refused; undefined when its signature is right (Standard Webhooks, symmetric signatures) and it was
- * signed just now, so that a recorded one cannot be played back later.
+ * Why a delivery is refused; undefined when its signature is right (Standard Webhooks, symmetric signatures) and it
+ * was signed just now, so that a recorded one cannot be played back later.
  */
 export function signatureProblem(
   { header, body }: ReceivedDelivery,
