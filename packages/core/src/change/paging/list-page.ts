@@ -1,7 +1,7 @@
 import { type EveryOperation, type EveryOperationId, limits, type QueryOf } from '@dealkeep/contract';
 import type { Fragment, Rows, Statements } from '../../foundations/database/connect.ts';
 import type { AnyRecordTable, Packed, RowIn } from '../record-tables/define-record.ts';
-import type { Page, Scope } from '../verb/verb.ts';
+import type { Page, ReadContext } from '../verb/verb.ts';
 import {
   decodeCursor,
   encodeCursor,
@@ -80,7 +80,7 @@ export const recordList = <const Id extends EveryOperationId, Table extends AnyR
 
 /** One page of records by keyset: see `listPage`. No more rows leave the database than fit on the page. */
 export function listRecords<Query extends CommonQuery, Table extends AnyRecordTable, Item>(
-  context: Scope,
+  context: ReadContext,
   query: Query,
   {
     record,
@@ -115,7 +115,7 @@ export function listRecords<Query extends CommonQuery, Table extends AnyRecordTa
  * one.
  */
 export async function countRecords<Query extends CommonQuery, Table extends AnyRecordTable, Item>(
-  context: Scope,
+  context: ReadContext,
   query: Query,
   list: ListOfRecords<Query, Table, Item>,
 ): Promise<{ count: number; more: boolean }> {
@@ -133,7 +133,7 @@ export async function countRecords<Query extends CommonQuery, Table extends AnyR
  * a limit.
  */
 export function wholeList<Query extends CommonQuery, Table extends AnyRecordTable, Item>(
-  context: Scope,
+  context: ReadContext,
   query: Query,
   {
     record,
@@ -180,7 +180,7 @@ export async function listPage<
   Query extends CommonQuery,
   Row extends { id: string; sort_value: string | null },
   Item,
->(context: Scope, query: Query, definition: ListDefinition<Query, Row, Item>): Promise<Page<Item>> {
+>(context: ReadContext, query: Query, definition: ListDefinition<Query, Row, Item>): Promise<Page<Item>> {
   const { secrets } = context.core;
   const { fingerprint, limit, parts } = pageParts(context, query, definition);
   const { rows, weight, isCut } = await readRows(context, definition, parts);
@@ -201,7 +201,7 @@ export async function listPage<
 
 /** The rows of a page and one more; of heavy ones no more than fit. */
 async function readRows<Row extends object>(
-  { sql }: Scope,
+  { sql }: ReadContext,
   definition: RowsOf<Row>,
   parts: PageParts,
 ): Promise<{ rows: Row[]; weight: number; isCut: boolean }> {
@@ -213,7 +213,7 @@ async function readRows<Row extends object>(
 }
 
 function pageParts<Query extends CommonQuery, Row extends { id: string; sort_value: string | null }, Item>(
-  { core, sql, organization }: Scope,
+  { core, sql, organization }: ReadContext,
   query: Query,
   definition: Omit<ListOf<Query, Row, Item>, 'items'>,
 ): { fingerprint: string; limit: number; parts: PageParts } {

@@ -4,7 +4,7 @@ import { Problem } from '../../foundations/problem.ts';
 import type { Directory } from '../../identity/directory/directory.ts';
 import type { AnyRecordTable } from '../record-tables/define-record.ts';
 import { sightOf } from '../verb/sight.ts';
-import type { Reading, Scope } from '../verb/verb.ts';
+import type { ReadContext, Reading } from '../verb/verb.ts';
 import { type CommonQuery, type ListOfRecords, wholeList } from './list-page.ts';
 
 /** By what records are summed. */
@@ -142,7 +142,7 @@ function requireCompanies(actor: Reading['actor']): void {
 }
 
 async function companyNames(
-  { sql, organization }: Scope,
+  { sql, organization }: ReadContext,
   rows: readonly SumRow[],
 ): Promise<ReadonlyMap<string, { readonly name: string }>> {
   const ids = rows.flatMap(({ value }) => value ?? []);

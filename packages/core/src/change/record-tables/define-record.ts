@@ -5,7 +5,7 @@ import { momentOfJson } from '../../foundations/database/values.ts';
 import { notFound } from '../../foundations/problem.ts';
 import type { Directory } from '../../identity/directory/directory.ts';
 import type { Services } from '../services.ts';
-import type { Changing, Refusal, Scope } from '../verb/verb.ts';
+import type { Changing, ReadContext, Refusal } from '../verb/verb.ts';
 
 /** A column of a record: how it is read, and the type of its values. */
 export interface Column<Value> {
@@ -469,7 +469,7 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
 
   /** The records of rows that were read just now. */
   async records(
-    { core, directoryAt }: Scope,
+    { core, directoryAt }: ReadContext,
     rows: readonly Read<Own, Joined>[],
   ): Promise<z.output<Schema>[]> {
     if (rows.length === 0) return [];
@@ -479,13 +479,13 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
   }
 
   /** The record of one row. */
-  async recordOf(scope: Scope, row: Read<Own, Joined>): Promise<z.output<Schema>> {
+  async recordOf(scope: ReadContext, row: Read<Own, Joined>): Promise<z.output<Schema>> {
     const directory = await scope.directoryAt(row.directory_version);
     return this.record(row, { directory, core: scope.core });
   }
 
   /** The record as GET answers it. Raises NOT_FOUND. */
-  async get(scope: Scope, id: string): Promise<z.output<Schema>> {
+  async get(scope: ReadContext, id: string): Promise<z.output<Schema>> {
     const row = await this.find(scope, id);
     if (!row) throw notFound();
     return this.recordOf(scope, row);
@@ -533,7 +533,7 @@ const prepared = (...texts: string[]): TemplateStringsArray => Object.assign(tex
 const blank = (names: readonly string[]): Readonly<Record<string, null>> =>
   JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));
 
-type Place = Pick<Changing, 'sql' | 'organization'> | Pick<Scope, 'sql' | 'organization'>;
+type Place = Pick<Changing, 'sql' | 'organization'> | Pick<ReadContext, 'sql' | 'organization'>;
 
 export const defineRecord = <
   Schema extends z.ZodObject,

@@ -11,10 +11,10 @@ import { Problem } from '../../foundations/problem.ts';
 import { type Actor, type Credential, isCredential } from '../../identity/credentials/credential.ts';
 import { assignmentFilter, permissionsFor, reachOf } from '../../identity/credentials/reach.ts';
 import { places } from './record-places.ts';
-import type { Scope } from './verb.ts';
+import type { ReadContext } from './verb.ts';
 
 /** Where is looked, and for whom. */
-export type Looking = Pick<Scope, 'sql' | 'organization'> & { readonly actor: Actor };
+export type Looking = Pick<ReadContext, 'sql' | 'organization'> & { readonly actor: Actor };
 
 /** Which records of a kind somebody sees: all, their own, or none. */
 export type Sight = 'all' | 'own' | 'none';

@@ -26,7 +26,7 @@ export interface Page<Item> {
 }
 
 /** What reading records needs. */
-export interface Scope {
+export interface ReadContext {
   readonly core: Services;
   readonly sql: Statements;
   /** Id of the organization; part of every statement. */
@@ -46,14 +46,14 @@ export interface Scope {
 export const readingOf = (
   core: Services,
   organization: string,
-): Pick<Scope, 'sql' | 'directory' | 'directoryAt'> => ({
+): Pick<ReadContext, 'sql' | 'directory' | 'directoryAt'> => ({
   sql: core.sql,
   directory: () => core.directories.current(core.sql, organization),
   directoryAt: (version) => core.directories.at(core.sql, organization, version),
 });
 
 /** What every verb is given. */
-export interface Reading<Who extends Actor = Credential> extends Scope {
+export interface Reading<Who extends Actor = Credential> extends ReadContext {
   readonly actor: Who;
   /**
    * Finds the credential of the request once more, for a read that waits: a key may be revoked meanwhile. Raises
@@ -73,7 +73,7 @@ export function readingFor<Who extends Actor>(core: Services, actor: Who): Readi
 export type Asking<Who extends Actor = Credential> = Pick<Reading<Who>, 'core' | 'organization' | 'actor'>;
 
 /** What a change is given besides: a transaction and a way to say what happened. */
-export interface Changing extends Scope {
+export interface Changing extends ReadContext {
   readonly sql: Transaction;
   /**
    * Says that something happened; `record` is what GET answers at commit, `before` what it answered before the

@@ -9,7 +9,7 @@ import {
   text,
   uuid,
 } from '../../change/record-tables/define-record.ts';
-import { reads, type Scope } from '../../change/verb/verb.ts';
+import { type ReadContext, reads } from '../../change/verb/verb.ts';
 import { named, reference } from '../../identity/directory/directory.ts';
 
 export const activities = defineRecord({
@@ -71,7 +71,7 @@ export type ActivityRow = RowIn<typeof activities>;
 
 export const getActivity = reads('activities.get', (context, { path }) => activities.get(context, path.id));
 
-const activityList = (context: Scope) => {
+const activityList = (context: ReadContext) => {
   const { sql } = context;
   return recordList({
     id: 'activities.list',

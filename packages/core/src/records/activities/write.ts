@@ -1,5 +1,11 @@
 import { type Activity, type FieldProblem, usualActivityMinutes } from '@dealkeep/contract';
-import { type InputOf, type ResultOf, type Scope, type Writing, writes } from '../../change/verb/verb.ts';
+import {
+  type InputOf,
+  type ReadContext,
+  type ResultOf,
+  type Writing,
+  writes,
+} from '../../change/verb/verb.ts';
 import { laterOf } from '../../foundations/clock.ts';
 import type { Fragment } from '../../foundations/database/connect.ts';
 import { newId } from '../../foundations/database/new-id.ts';
@@ -25,7 +31,7 @@ interface JoinedToActivity {
 
 /** What an activity's body refers to; answers the failing fields where it does not exist. */
 async function findActivityReferences(
-  { sql, organization }: Scope,
+  { sql, organization }: ReadContext,
   body: ActivityReferences,
   directory: Directory,
 ): Promise<{ joined: JoinedToActivity; problems: FieldProblem[] }> {

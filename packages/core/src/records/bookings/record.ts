@@ -3,7 +3,7 @@ import { countRecords, listRecords, recordList } from '../../change/paging/list-
 import { contains } from '../../change/paging/search.ts';
 import { monthOf, sumRecords } from '../../change/paging/sum-records.ts';
 import { defineRecord, moment, number, oneOf, text, uuid } from '../../change/record-tables/define-record.ts';
-import { reads, type Scope } from '../../change/verb/verb.ts';
+import { type ReadContext, reads } from '../../change/verb/verb.ts';
 import { named, reference } from '../../identity/directory/directory.ts';
 
 export const bookings = defineRecord({
@@ -75,7 +75,7 @@ export const bookings = defineRecord({
 
 export const getBooking = reads('bookings.get', (context, { path }) => bookings.get(context, path.id));
 
-const bookingList = (context: Scope) => {
+const bookingList = (context: ReadContext) => {
   const { sql } = context;
   return recordList({
     id: 'bookings.list',

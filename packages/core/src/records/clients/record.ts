@@ -2,7 +2,7 @@ import { resources } from '@dealkeep/contract';
 import { countRecords, listRecords, recordList } from '../../change/paging/list-page.ts';
 import { contains, hiddenOrganization, soughtIn } from '../../change/paging/search.ts';
 import { date, defineRecord, moment, text, uuid } from '../../change/record-tables/define-record.ts';
-import { reads, type Scope } from '../../change/verb/verb.ts';
+import { type ReadContext, reads } from '../../change/verb/verb.ts';
 import { named } from '../../identity/directory/directory.ts';
 
 export const clients = defineRecord({
@@ -48,7 +48,7 @@ export const clients = defineRecord({
 
 export const getClient = reads('clients.get', (context, { path }) => clients.get(context, path.id));
 
-const clientList = (context: Scope) => {
+const clientList = (context: ReadContext) => {
   const { sql, organization } = context;
   return recordList({
     id: 'clients.list',

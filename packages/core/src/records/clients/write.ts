@@ -4,8 +4,8 @@ import type { Refused } from '../../change/verb/check-input.ts';
 import {
   type Changing,
   type InputOf,
+  type ReadContext,
   type ResultOf,
-  type Scope,
   type Writing,
   writes,
 } from '../../change/verb/verb.ts';
@@ -142,7 +142,7 @@ const alreadyClient = (): Problem => new Problem(existing.key, {}, { about: exis
  * that of the client that is changed.
  */
 async function conflictOfClient(
-  scope: Scope,
+  scope: ReadContext,
   { part }: Refused<{ company_id?: string | undefined }>,
   id?: string,
 ): Promise<FieldProblem[]> {
@@ -151,7 +151,7 @@ async function conflictOfClient(
 
 /** Whether a company is a client, other than this one. */
 async function isClient(
-  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  { sql, organization }: Pick<ReadContext, 'sql' | 'organization'>,
   company: string | undefined,
   id?: string,
 ): Promise<boolean> {

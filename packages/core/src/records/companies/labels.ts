@@ -1,4 +1,4 @@
-import { type Scope, writes } from '../../change/verb/verb.ts';
+import { type ReadContext, writes } from '../../change/verb/verb.ts';
 import { changeCompany, companyProblems, recordOf } from './write.ts';
 
 type Values = Readonly<Record<string, string | undefined>> | undefined;
@@ -23,7 +23,7 @@ export const editCompanyLabels = writes(
 
 /** The values of all fields of the organization by their names; undefined where the form says nothing of them. */
 async function everyValue(
-  { directory }: Pick<Scope, 'directory'>,
+  { directory }: Pick<ReadContext, 'directory'>,
   given: Values,
 ): Promise<Record<string, string | null> | undefined> {
   if (!given) return undefined;

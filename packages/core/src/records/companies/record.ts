@@ -23,7 +23,7 @@ import {
   uuid,
   uuids,
 } from '../../change/record-tables/define-record.ts';
-import { reads, type Scope } from '../../change/verb/verb.ts';
+import { type ReadContext, reads } from '../../change/verb/verb.ts';
 import { named } from '../../identity/directory/directory.ts';
 import { contacts } from '../contacts/record.ts';
 import { customValueFilters } from './custom-values.ts';
@@ -124,7 +124,7 @@ const sizeOf = (value: object): number => Buffer.byteLength(JSON.stringify(value
 
 export const getCompany = reads('companies.get', (context, { path }) => companies.get(context, path.id));
 
-const companyList = async (context: Scope, query: QueryOf<EveryOperation['companies.list']>) => {
+const companyList = async (context: ReadContext, query: QueryOf<EveryOperation['companies.list']>) => {
   const { sql, organization } = context;
   const valued = query.custom_field && customValueFilters(sql, await context.directory(), query.custom_field);
   return recordList({

@@ -10,7 +10,7 @@ import {
   texts,
   uuid,
 } from '../../change/record-tables/define-record.ts';
-import { type Changing, reads, type Scope } from '../../change/verb/verb.ts';
+import { type Changing, type ReadContext, reads } from '../../change/verb/verb.ts';
 import { LockedTooEarly } from '../../foundations/database/failures.ts';
 import { lockAll, lockNumber } from '../../foundations/database/in-transaction.ts';
 import { invalidField, notFound } from '../../foundations/problem.ts';
@@ -61,7 +61,7 @@ type ContactRow = RowIn<typeof contacts>;
 
 export const getContact = reads('contacts.get', (context, { path }) => contacts.get(context, path.id));
 
-const contactList = (context: Scope) => {
+const contactList = (context: ReadContext) => {
   const { sql } = context;
   return recordList({
     id: 'contacts.list',

@@ -1,6 +1,6 @@
 import { type FieldProblem, type InvoiceItem, largestAmount } from '@dealkeep/contract';
 import type { Refused } from '../../change/verb/check-input.ts';
-import type { Changing, Scope } from '../../change/verb/verb.ts';
+import type { Changing, ReadContext } from '../../change/verb/verb.ts';
 import type { Fragment } from '../../foundations/database/connect.ts';
 import { sumLines } from '../../foundations/numbers/totals.ts';
 
@@ -17,7 +17,7 @@ interface FoundParties {
 
 /** The columns of `FoundParties`. */
 const partyColumns = (
-  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  { sql, organization }: Pick<ReadContext, 'sql' | 'organization'>,
   clientId: string | null | undefined,
   companyId: string | null | undefined,
 ): Fragment => sql`
@@ -27,7 +27,7 @@ const partyColumns = (
 
 /** The client and company that ids name. A client brings its company along; one of another company fails. */
 export async function findCounterparty(
-  scope: Pick<Scope, 'sql' | 'organization'>,
+  scope: Pick<ReadContext, 'sql' | 'organization'>,
   clientId: string | null | undefined,
   companyId: string | null | undefined,
 ): Promise<Counterparty & { problems: FieldProblem[] }> {

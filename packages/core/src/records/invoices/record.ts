@@ -12,7 +12,7 @@ import {
   text,
   uuid,
 } from '../../change/record-tables/define-record.ts';
-import { reads, type Scope } from '../../change/verb/verb.ts';
+import { type ReadContext, reads } from '../../change/verb/verb.ts';
 import { amountText } from '../../foundations/numbers/amount-text.ts';
 import { reference } from '../../identity/directory/directory.ts';
 
@@ -90,7 +90,7 @@ export const invoices = defineRecord({
 
 export const getInvoice = reads('invoices.get', (context, { path }) => invoices.get(context, path.id));
 
-const invoiceList = (context: Scope) => {
+const invoiceList = (context: ReadContext) => {
   const { sql } = context;
   return recordList({
     id: 'invoices.list',

@@ -4,9 +4,9 @@ import type { Refused, ValidPart } from '../../change/verb/check-input.ts';
 import { sweepOrganizations } from '../../change/verb/sweep-organizations.ts';
 import {
   type InputOf,
+  type ReadContext,
   type Reading,
   type ResultOf,
-  type Scope,
   sweeps,
   type Writing,
   writes,
@@ -100,7 +100,7 @@ function chooseDates(
   return { issued_date: issued, due_date: due_date ?? new Date(usual).toISOString().slice(0, 10) };
 }
 
-async function todayIn({ sql, now }: Scope, timeZone: string): Promise<string> {
+async function todayIn({ sql, now }: ReadContext, timeZone: string): Promise<string> {
   const [row] = await sql<{ today: string }[]>`
     select (${now}::timestamptz at time zone ${timeZone})::date as today`;
   if (!row) throw new Error('Unreachable: the statement answers one row');

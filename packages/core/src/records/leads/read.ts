@@ -1,13 +1,13 @@
 import { countRecords, listRecords, recordList } from '../../change/paging/list-page.ts';
 import { contains } from '../../change/paging/search.ts';
 import { monthOf, sumRecords } from '../../change/paging/sum-records.ts';
-import { type InputOf, type ResultOf, reads, type Scope } from '../../change/verb/verb.ts';
+import { type InputOf, type ReadContext, type ResultOf, reads } from '../../change/verb/verb.ts';
 import type { Rows } from '../../foundations/database/connect.ts';
 import { leads } from './record.ts';
 
 export const getLead = reads('leads.get', (context, { path }) => leads.get(context, path.id));
 
-const leadList = (context: Scope) => {
+const leadList = (context: ReadContext) => {
   const { sql, organization } = context;
   return recordList({
     id: 'leads.list',
@@ -71,7 +71,7 @@ export const sumLeads = reads('leads.sum', async (context, { query: { by, ...que
  * (`leads_counted`).
  */
 export const stageTotals = (
-  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  { sql, organization }: Pick<ReadContext, 'sql' | 'organization'>,
   query: InputOf<'leads.totals'>['query'],
 ): Rows<ResultOf<'leads.totals'>[number]> => {
   const owned = query.owner_id === undefined ? sql`true` : sql`l.owner_id = ${query.owner_id}`;

@@ -10,7 +10,7 @@ import {
   uuid,
   uuids,
 } from '../../change/record-tables/define-record.ts';
-import type { Changing, Scope } from '../../change/verb/verb.ts';
+import type { Changing, ReadContext } from '../../change/verb/verb.ts';
 import { Problem } from '../../foundations/problem.ts';
 import { named } from '../../identity/directory/directory.ts';
 
@@ -109,7 +109,7 @@ export async function lockLead(context: Changing, id: string): Promise<LeadRow> 
 }
 
 /** The row of a lead, not locked; undefined where there is none that can be changed. */
-export async function findLead(context: Scope, id: string): Promise<LeadRow | undefined> {
+export async function findLead(context: ReadContext, id: string): Promise<LeadRow | undefined> {
   const row = await leads.find(context, id);
   return row?.archived_at === null ? row : undefined;
 }

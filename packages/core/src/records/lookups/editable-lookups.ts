@@ -1,6 +1,6 @@
 import { type LookupName, lookupSettings, type ResourceName } from '@dealkeep/contract';
 import type * as z from 'zod';
-import type { Changing, Scope } from '../../change/verb/verb.ts';
+import type { Changing, ReadContext } from '../../change/verb/verb.ts';
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
 import { notFound, Problem } from '../../foundations/problem.ts';
 import { touchDirectory } from '../../identity/directory/directory.ts';
@@ -118,7 +118,7 @@ export interface LookupEntry {
 /** The columns of an entry, checked by the contract. */
 export type LookupValues = Readonly<Record<string, unknown>>;
 
-type Reading = Pick<Scope, 'sql' | 'organization'>;
+type Reading = Pick<ReadContext, 'sql' | 'organization'>;
 
 function columnsOf(sql: Statements, name: LookupName): Fragment {
   const { parent, removal } = editableLookup(name);

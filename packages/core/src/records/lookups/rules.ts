@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type FieldProblem, type LookupName, TaskTarget } from '@dealkeep/contract';
 import { insertUsualStages } from '../../accounts/organizations/default-lookups.ts';
-import type { Changing, Scope } from '../../change/verb/verb.ts';
+import type { Changing, ReadContext } from '../../change/verb/verb.ts';
 import { laterOf } from '../../foundations/clock.ts';
 import { recordsMovedAtOnce } from '../../foundations/operating-limits.ts';
 import { invalidField, Problem } from '../../foundations/problem.ts';
@@ -17,7 +17,7 @@ interface LookupRules {
    * refuses.
    */
   problemsOf?(
-    reading: Pick<Scope, 'sql' | 'organization'>,
+    reading: Pick<ReadContext, 'sql' | 'organization'>,
     saved: { before: LookupEntry | undefined; values: LookupValues },
   ): Promise<FieldProblem[]>;
   /** Before an entry is written. */
@@ -25,7 +25,7 @@ interface LookupRules {
   /** What a new entry begins with. */
   afterCreating?(changing: Changing, entry: LookupEntry): Promise<void>;
   /** What is wrong with where the records of an entry go that is removed; without what the contract refuses. */
-  whereProblems?(reading: Scope, id: string, where: LookupValues): Promise<FieldProblem[]>;
+  whereProblems?(reading: ReadContext, id: string, where: LookupValues): Promise<FieldProblem[]>;
   /**
    * Before a locked entry is removed: sends the records that stand in it elsewhere, as `where` says. Raises CONFLICT
    * and VALIDATION_ERROR.
@@ -90,7 +90,7 @@ const stageRules: LookupRules = {
 };
 
 async function isLastOpen(
-  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  { sql, organization }: Pick<ReadContext, 'sql' | 'organization'>,
   stage: LookupEntry,
 ): Promise<boolean> {
   if (stage['kind'] !== 'open') return false;
@@ -180,7 +180,7 @@ const customFieldRules: LookupRules = {
 };
 
 async function isGroup(
-  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  { sql, organization }: Pick<ReadContext, 'sql' | 'organization'>,
   id: string,
 ): Promise<boolean> {
   const rows = await sql`

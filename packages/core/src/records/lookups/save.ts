@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type FieldProblem, fieldsOf, type LookupName } from '@dealkeep/contract';
-import type { Changing, Scope } from '../../change/verb/verb.ts';
+import type { Changing, ReadContext } from '../../change/verb/verb.ts';
 import { changesOf } from '../../foundations/database/values.ts';
 import { amountIn } from '../../foundations/numbers/totals.ts';
 import { invalidFields } from '../../foundations/problem.ts';
@@ -95,7 +95,7 @@ function amountsIn(name: LookupName, values: LookupValues, before: LookupEntry |
  * NOT_FOUND.
  */
 export async function lookupProblems(
-  reading: Pick<Scope, 'sql' | 'organization'>,
+  reading: Pick<ReadContext, 'sql' | 'organization'>,
   name: LookupName,
   { id, values, parent }: NewLookup & { readonly id?: string },
 ): Promise<FieldProblem[]> {
@@ -130,7 +130,7 @@ async function requireGood(changing: Changing, name: LookupName, saved: Saved): 
 
 /** What is wrong with values that the contract takes, by the organization's other entries and rules. */
 async function problemsIn(
-  reading: Pick<Scope, 'sql' | 'organization'>,
+  reading: Pick<ReadContext, 'sql' | 'organization'>,
   list: LookupName,
   { before, parent, values }: Saved,
 ): Promise<FieldProblem[]> {
@@ -181,7 +181,7 @@ export const moveLookup = (
 
 /** Whether another entry that can be chosen has the name, in upper or lower case. */
 export async function nameIsTaken(
-  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  { sql, organization }: Pick<ReadContext, 'sql' | 'organization'>,
   { table, parent: inside, removal }: EditableLookup,
   { name, parent, except }: { name: string; parent: string | undefined; except: string | undefined },
 ): Promise<boolean> {

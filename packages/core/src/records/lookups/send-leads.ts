@@ -1,5 +1,5 @@
 import { type FieldProblem, type Lead, LeadTargets } from '@dealkeep/contract';
-import type { Changing, Scope } from '../../change/verb/verb.ts';
+import type { Changing, ReadContext } from '../../change/verb/verb.ts';
 import { recordsMovedAtOnce } from '../../foundations/operating-limits.ts';
 import { invalidFields, Problem } from '../../foundations/problem.ts';
 import type { Stage } from '../../identity/directory/directory.ts';
@@ -20,7 +20,7 @@ export interface LeadCount {
 
 /** How many leads stand somewhere, archived ones too. By the stages, whose index holds all that it asks for. */
 export const countLeads = (
-  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  { sql, organization }: Pick<ReadContext, 'sql' | 'organization'>,
   place: LeadPlace,
 ): Promise<LeadCount[]> => sql<LeadCount[]>`
   select s.kind as status, count(*)::integer as count
@@ -67,7 +67,7 @@ async function targetsOf(
 
 /** What is wrong with where leads go, of what the contract takes. */
 export async function leadTargetProblems(
-  reading: Scope,
+  reading: ReadContext,
   from: LeadPlace,
   where: LookupValues,
 ): Promise<FieldProblem[]> {

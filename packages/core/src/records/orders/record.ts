@@ -12,7 +12,7 @@ import {
   text,
   uuid,
 } from '../../change/record-tables/define-record.ts';
-import { reads, type Scope } from '../../change/verb/verb.ts';
+import { type ReadContext, reads } from '../../change/verb/verb.ts';
 import { amountText } from '../../foundations/numbers/amount-text.ts';
 
 export const orders = defineRecord({
@@ -77,7 +77,7 @@ export const orders = defineRecord({
 
 export const getOrder = reads('orders.get', (context, { path }) => orders.get(context, path.uuid));
 
-const orderList = (context: Scope) => {
+const orderList = (context: ReadContext) => {
   const { sql } = context;
   return recordList({
     id: 'orders.list',

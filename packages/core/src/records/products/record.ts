@@ -17,7 +17,7 @@ import {
   text,
   uuid,
 } from '../../change/record-tables/define-record.ts';
-import { reads, type Scope } from '../../change/verb/verb.ts';
+import { type ReadContext, reads } from '../../change/verb/verb.ts';
 
 export const products = defineRecord({
   schema: resources.product.schema,
@@ -84,7 +84,7 @@ function itemOf({ images: _, attachments: __, ...item }: Product): ProductItem {
   return item;
 }
 
-const productList = (context: Scope, query: QueryOf<EveryOperation['products.list']>) => {
+const productList = (context: ReadContext, query: QueryOf<EveryOperation['products.list']>) => {
   const { sql } = context;
   return recordList({
     id: 'products.list',

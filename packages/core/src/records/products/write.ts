@@ -1,6 +1,6 @@
 import type { FieldProblem, Product } from '@dealkeep/contract';
 import type { ValidPart } from '../../change/verb/check-input.ts';
-import { type Scope, writes } from '../../change/verb/verb.ts';
+import { type ReadContext, writes } from '../../change/verb/verb.ts';
 import { laterOf } from '../../foundations/clock.ts';
 import { breaksConstraint } from '../../foundations/database/failures.ts';
 import { newId } from '../../foundations/database/new-id.ts';
@@ -77,7 +77,7 @@ export const updateProduct = writes(
 );
 
 /** A product as its events carry it. */
-const shown = async (context: Scope, row: ProductRow): Promise<Product> =>
+const shown = async (context: ReadContext, row: ProductRow): Promise<Product> =>
   including(undefined, await products.recordOf(context, row));
 
 /** What a failure to write a product means where another one has its SKU. */
@@ -94,7 +94,7 @@ interface EditedProduct {
 }
 
 /** Whose product is edited; without an id, it is a new one. */
-type Edited = Pick<Scope, 'sql' | 'organization'> & { readonly id?: string };
+type Edited = Pick<ReadContext, 'sql' | 'organization'> & { readonly id?: string };
 
 /** Raises VALIDATION_ERROR, with a SKU that is taken besides. */
 async function requireOnePrimary(edited: Edited, { images = [], sku }: EditedProduct): Promise<void> {

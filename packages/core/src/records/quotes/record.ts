@@ -11,7 +11,7 @@ import {
   text,
   uuid,
 } from '../../change/record-tables/define-record.ts';
-import { reads, type Scope } from '../../change/verb/verb.ts';
+import { type ReadContext, reads } from '../../change/verb/verb.ts';
 import { amountText } from '../../foundations/numbers/amount-text.ts';
 import { reference } from '../../identity/directory/directory.ts';
 import { lineRecord } from '../invoices/record.ts';
@@ -66,7 +66,7 @@ export const quotes = defineRecord({
 
 export const getQuote = reads('quotes.get', (context, { path }) => quotes.get(context, path.id));
 
-const quoteList = (context: Scope) => {
+const quoteList = (context: ReadContext) => {
   const { sql } = context;
   return recordList({
     id: 'quotes.list',

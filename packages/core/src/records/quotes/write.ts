@@ -1,7 +1,7 @@
 import type { EventType, FieldProblem, Quote } from '@dealkeep/contract';
 import { requireSendable } from '../../change/events/outbox.ts';
 import type { Refused } from '../../change/verb/check-input.ts';
-import { type Changing, type InputOf, type Scope, writes } from '../../change/verb/verb.ts';
+import { type Changing, type InputOf, type ReadContext, writes } from '../../change/verb/verb.ts';
 import { laterOf } from '../../foundations/clock.ts';
 import { newId } from '../../foundations/database/new-id.ts';
 import { invalidFields, Problem } from '../../foundations/problem.ts';
@@ -44,7 +44,7 @@ export const createQuote = writes(
 
 /** References that do not exist, and sums that exceed the largest amount. */
 async function further(
-  reading: Pick<Scope, 'sql' | 'organization' | 'directory'>,
+  reading: Pick<ReadContext, 'sql' | 'organization' | 'directory'>,
   refused: Refused<InputOf<'quotes.create'>['body']>,
 ): Promise<FieldProblem[]> {
   const { client_id: client, company_id: company, lead_id: lead } = refused.part;
@@ -58,7 +58,7 @@ async function further(
 }
 
 async function leadProblems(
-  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  { sql, organization }: Pick<ReadContext, 'sql' | 'organization'>,
   leadId: string | null | undefined,
 ): Promise<FieldProblem[]> {
   if (!leadId) return [];

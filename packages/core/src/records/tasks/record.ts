@@ -11,7 +11,7 @@ import {
   uuid,
   uuids,
 } from '../../change/record-tables/define-record.ts';
-import { type Changing, reads, type Scope } from '../../change/verb/verb.ts';
+import { type Changing, type ReadContext, reads } from '../../change/verb/verb.ts';
 import { Problem } from '../../foundations/problem.ts';
 import { named, reference } from '../../identity/directory/directory.ts';
 
@@ -64,7 +64,7 @@ export type TaskRow = RowIn<typeof tasks>;
 
 export const getTask = reads('tasks.get', (context, { path }) => tasks.get(context, path.id));
 
-const taskList = (context: Scope) => {
+const taskList = (context: ReadContext) => {
   const { sql } = context;
   return recordList({
     id: 'tasks.list',
@@ -106,7 +106,7 @@ export async function lockTask(context: Changing, id: string): Promise<TaskRow> 
 }
 
 /** The row of a task, not locked; undefined where there is none that can be changed. */
-export async function findTask(context: Scope, id: string): Promise<TaskRow | undefined> {
+export async function findTask(context: ReadContext, id: string): Promise<TaskRow | undefined> {
   const row = await tasks.find(context, id);
   return row?.archived_at === null ? row : undefined;
 }

@@ -5,8 +5,8 @@ import { sweepOrganizations } from '../../change/verb/sweep-organizations.ts';
 import {
   type Changing,
   type InputOf,
+  type ReadContext,
   type ResultOf,
-  type Scope,
   sweeps,
   type Writing,
   writes,
@@ -105,7 +105,7 @@ const update = async (
 };
 
 const furtherOfUpdate = async (
-  context: Scope,
+  context: ReadContext,
   refused: Refused<WantedPlace & SentDates>,
   { id }: { readonly id: string },
 ): Promise<FieldProblem[]> => {
