@@ -21,7 +21,7 @@ export interface OnOneServer {
 /** May only shrink, too. */
 export const onOneServer: readonly OnOneServer[] = [
   {
-    source: 'packages/core/src/change/verb/change.ts',
+    source: 'packages/core/src/change/verb/last-statement.ts',
     instead: 'The last statement of a change is sent as two: records, and what is due and the stored answer.',
   },
   {

@@ -11,8 +11,8 @@ import {
 import { addAuditEntries, operator } from '../../change/audit/audit-log.ts';
 import { changedValues } from '../../change/audit/changed-values.ts';
 import type { Services } from '../../change/services.ts';
-import type { OrganizationName } from '../../change/verb/change.ts';
 import type { ValidPart } from '../../change/verb/check-input.ts';
+import type { OrganizationName } from '../../change/verb/unit-of-work.ts';
 import { type InputOf, writes } from '../../change/verb/verb.ts';
 import type { Clock } from '../../foundations/clock.ts';
 import type { Database, Fragment, Statements, Transaction } from '../../foundations/database/connect.ts';

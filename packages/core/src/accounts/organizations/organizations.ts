@@ -13,7 +13,7 @@ import postgres from 'postgres';
 import { addAuditEntries, operator } from '../../change/audit/audit-log.ts';
 import { changedValues } from '../../change/audit/changed-values.ts';
 import type { Services } from '../../change/services.ts';
-import type { OrganizationName } from '../../change/verb/change.ts';
+import type { OrganizationName } from '../../change/verb/unit-of-work.ts';
 import { writes } from '../../change/verb/verb.ts';
 import { type Clock, systemClock } from '../../foundations/clock.ts';
 import type { Database, Fragment, Statements, Transaction } from '../../foundations/database/connect.ts';

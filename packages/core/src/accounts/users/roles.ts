@@ -8,7 +8,7 @@ import {
 } from '@dealkeep/contract';
 import { addAuditEntries, operator } from '../../change/audit/audit-log.ts';
 import type { Services } from '../../change/services.ts';
-import type { OrganizationName } from '../../change/verb/change.ts';
+import type { OrganizationName } from '../../change/verb/unit-of-work.ts';
 import { writes } from '../../change/verb/verb.ts';
 import type { Clock } from '../../foundations/clock.ts';
 import type { Database, Fragment, Statements, Transaction } from '../../foundations/database/connect.ts';

@@ -2,7 +2,8 @@ import { sweptRecordsAtOnce } from '../../foundations/operating-limits.ts';
 import type { System } from '../../identity/credentials/credential.ts';
 import type { Services } from '../services.ts';
 import { entriesOfClock } from './audit-entries.ts';
-import { change, type OrganizationName } from './change.ts';
+import { change } from './change.ts';
+import type { OrganizationName } from './unit-of-work.ts';
 import type { Sweep } from './verb.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { DeliveryFailureReason, Text } from '@dealkeep/contract';
 import type { Services } from '../../change/services.ts';
-import type { OrganizationName } from '../../change/verb/change.ts';
+import type { OrganizationName } from '../../change/verb/unit-of-work.ts';
 import type { Database, Statements } from '../../foundations/database/connect.ts';
 import { inspectedDeliveries } from '../../foundations/operating-limits.ts';
 import { OperatorError } from '../../foundations/operator.ts';

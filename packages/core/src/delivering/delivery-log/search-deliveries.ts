@@ -8,8 +8,8 @@ import {
 import type * as z from 'zod';
 import { decodeCursor, encodeCursor, type Position } from '../../change/paging/cursor.ts';
 import type { Services } from '../../change/services.ts';
-import type { OrganizationName } from '../../change/verb/change.ts';
 import { checkInput } from '../../change/verb/check-input.ts';
+import type { OrganizationName } from '../../change/verb/unit-of-work.ts';
 import type { Page } from '../../change/verb/verb.ts';
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
 

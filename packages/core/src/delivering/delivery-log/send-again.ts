@@ -2,8 +2,8 @@ import { type FieldProblem, limits, RecoverDeliveries } from '@dealkeep/contract
 import type * as z from 'zod';
 import type { Position } from '../../change/paging/cursor.ts';
 import type { Services } from '../../change/services.ts';
-import type { OrganizationName } from '../../change/verb/change.ts';
 import { checkInput } from '../../change/verb/check-input.ts';
+import type { OrganizationName } from '../../change/verb/unit-of-work.ts';
 import { writes } from '../../change/verb/verb.ts';
 import type { Database, Fragment, Statements, Transaction } from '../../foundations/database/connect.ts';
 import { inTransaction } from '../../foundations/database/in-transaction.ts';

@@ -3,7 +3,7 @@ import { type EventType, limits, sampleEnvelope } from '@dealkeep/contract';
 import { newEventId } from '../../change/events/outbox.ts';
 import { isPaused, nothingPaused } from '../../change/queue/queue-pauses.ts';
 import type { Services } from '../../change/services.ts';
-import type { OrganizationName } from '../../change/verb/change.ts';
+import type { OrganizationName } from '../../change/verb/unit-of-work.ts';
 import { type ResultOf, writes } from '../../change/verb/verb.ts';
 import { createGuardedAgent, type RequestOutcome } from '../../foundations/outgoing/index.ts';
 import { notFound, Problem } from '../../foundations/problem.ts';

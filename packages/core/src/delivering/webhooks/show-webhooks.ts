@@ -2,7 +2,7 @@ import { type EventType, limits, type RestHook } from '@dealkeep/contract';
 import { listPage } from '../../change/paging/list-page.ts';
 import { kindOfPause, type PartPause, pausesOfWebhook } from '../../change/queue/queue-pauses.ts';
 import type { Services } from '../../change/services.ts';
-import type { OrganizationName } from '../../change/verb/change.ts';
+import type { OrganizationName } from '../../change/verb/unit-of-work.ts';
 import { reads } from '../../change/verb/verb.ts';
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
 import { notFound } from '../../foundations/problem.ts';

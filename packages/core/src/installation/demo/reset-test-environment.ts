@@ -2,7 +2,7 @@ import { insertDefaults } from '../../accounts/organizations/default-lookups.ts'
 import { listOrganizations } from '../../accounts/organizations/organizations.ts';
 import { removeMailsOf } from '../../change/queue/mail-jobs.ts';
 import type { Services } from '../../change/services.ts';
-import type { OrganizationName } from '../../change/verb/change.ts';
+import type { OrganizationName } from '../../change/verb/unit-of-work.ts';
 import type { Transaction } from '../../foundations/database/connect.ts';
 import { isConcurrencyFailure } from '../../foundations/database/failures.ts';
 import { touchDirectory } from '../../identity/directory/directory.ts';

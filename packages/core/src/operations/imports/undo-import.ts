@@ -1,5 +1,6 @@
 import type { Services } from '../../change/services.ts';
-import { change, type OrganizationName } from '../../change/verb/change.ts';
+import { change } from '../../change/verb/change.ts';
+import type { OrganizationName } from '../../change/verb/unit-of-work.ts';
 import type { Changing } from '../../change/verb/verb.ts';
 import { breaksReference } from '../../foundations/database/failures.ts';
 import { inTransaction } from '../../foundations/database/in-transaction.ts';

@@ -1,0 +1,104 @@
+import type { Fragment, Transaction } from '../../foundations/database/connect.ts';
+import { isMalformedNumber } from '../../foundations/database/failures.ts';
+import { onOneServer } from '../../identity/tenancy/due-organizations.ts';
+import { type AuditRow, insertEntries } from '../audit/audit-log.ts';
+import { type Caused, caused, causedDeliveries } from '../events/caused-deliveries.ts';
+import { type EmittedEvent, emittedEvents, happened, insertEvents, type Outbox } from '../events/outbox.ts';
+import { NothingWritten } from './verb.ts';
+
+/** Raised to undo a transaction: somebody else stored an answer for its key. The next attempt finds that one. */
+export class AnsweredMeanwhile extends Error {}
+
+/** Raised to undo a transaction: the directory is another one than it took from memory. */
+export class DirectoryChanged extends Error {}
+
+/** What a change writes of records besides its events. */
+interface RecordsWritten {
+  /** Parts, of which `written` has a row. */
+  readonly write?: Fragment | undefined;
+  /** Of the audit log. */
+  readonly entries?: readonly AuditRow[];
+}
+
+/** The parts behind `happened` that write records: what was written last, the events, and who did what. */
+export const recordParts = (
+  tx: Transaction,
+  organization: string,
+  { write, entries = [] }: RecordsWritten = {},
+): Fragment => tx`
+  ${write ?? tx`written as (select 1)`}, ${insertEvents(tx, organization)},
+  audited as (${insertEntries(tx, organization, entries)})`;
+
+/** What the last statement of a change writes besides the deliveries of its events, and what it relied on. */
+interface LastWritten {
+  /** `recordParts`, where no statement before has written them. */
+  readonly records?: Fragment | undefined;
+  readonly answer?: Fragment | undefined;
+  /** Of the directory, where it was taken from memory. */
+  readonly version?: number | undefined;
+}
+
+/** What became of the events. */
+export interface EndWritten {
+  emitted: EmittedEvent[];
+  /** Those that an event is on its way to. */
+  webhooks: string[];
+}
+
+/** The last statement of a change, not sent yet: the commit follows it in the same round trip. */
+export interface LastStatement {
+  readonly statement: PromiseLike<unknown>;
+  /** Waits for it. */
+  written(): Promise<EndWritten>;
+}
+
+/**
+ * What the last statement fails with, because the commit follows it at once. PostgreSQL tells it of a malformed
+ * number.
+ */
+const refusals = {
+  'nothing written': () => new NothingWritten('Nothing was written of what was to be'),
+  'answered meanwhile': () => new AnsweredMeanwhile(),
+  'directory changed': () => new DirectoryChanged(),
+} as const;
+
+/**
+ * The last statement: what was written last, events, what they cause, who did what and the answer go in; what was
+ * relied on is looked at once more.
+ */
+export function endOf(
+  tx: Transaction,
+  organization: string,
+  events: ReturnType<Outbox['rows']>,
+  { records, answer, version }: LastWritten = {},
+): LastStatement {
+  // Not a constant, which PostgreSQL would convert, and fail with, when it plans.
+  const refused = (why: keyof typeof refusals): Fragment =>
+    tx`(number || ${tx.unsafe(`' ${why}'`)})::integer`;
+  const statement = tx<{ caused: Caused[] }[]>`
+    with ${records ? onOneServer(tx) : tx``} ${happened(tx, events)}, ${records ?? tx`written as (select 1)`},
+         ${causedDeliveries(tx, organization)}, answered as (${answer ?? tx`select true as stored`})
+    select ${caused(tx)} as caused,
+           case when not exists (select 1 from written) then ${refused('nothing written')}
+                when not exists (select 1 from answered) then ${refused('answered meanwhile')}
+                when number is distinct from coalesce(${version ?? null}::bigint, number)
+                then ${refused('directory changed')} end as refused
+    from (select directory_version as number from organizations where id = ${organization}) as directory`;
+  return {
+    statement,
+    async written() {
+      const [row] = await statement.catch((error) => {
+        throw refusalOf(error) ?? error;
+      });
+      if (!row) throw new Error(`There is no organization ${organization}`);
+      const sent = row.caused.filter(([, , fate]) => fate === 'sent');
+      const webhooks = [...new Set(sent.map(([, webhook]) => webhook))];
+      return { emitted: emittedEvents(organization, events, row.caused), webhooks };
+    },
+  };
+}
+
+function refusalOf(error: unknown): Error | undefined {
+  if (!isMalformedNumber(error)) return undefined;
+  return Object.entries(refusals).find(([why]) => error.message.includes(` ${why}`))?.[1]();
+}
