@@ -21,6 +21,24 @@ describe('a delivery that comes again (rules connectors 8 and n8n 17)', () => {
     expect(isRepeated(new Map(), 'lost', 'evt_1', start + 5000)).toBe(false);
   });
 
+  test('is known although a delivery that was handled at once has written an older memory over it', () => {
+    const first = new Map<string, unknown>();
+    const second = new Map<string, unknown>();
+    expect(isRepeated(first, 'beside', 'evt_1', start)).toBe(false);
+    expect(isRepeated(second, 'beside', 'evt_2', start + 4000)).toBe(false);
+    // What n8n keeps is what the last one has written.
+    expect(second.get('seen')).toEqual(['evt_1', 'evt_2']);
+    expect(isRepeated(second, 'beside', 'evt_1', start + 3600_000)).toBe(true);
+  });
+
+  test('leaves the memory with all that came at once, also where it is itself repeated', () => {
+    const caughtUp = new Map<string, unknown>();
+    for (const id of ['evt_1', 'evt_2', 'evt_3']) isRepeated(caughtUp, 'caught up', id, start);
+    const late = new Map<string, unknown>();
+    expect(isRepeated(late, 'caught up', 'evt_2', start + 100)).toBe(true);
+    expect(late.get('seen')).toEqual(['evt_1', 'evt_2', 'evt_3']);
+  });
+
   test('is another delivery for another node', () => {
     expect(isRepeated(new Map(), 'first', 'evt_1', start)).toBe(false);
     expect(isRepeated(new Map(), 'second', 'evt_1', start)).toBe(false);
