@@ -43,8 +43,8 @@ export class PartRefused extends Error {}
 const refusedPart = (error: unknown): unknown => (error instanceof Problem ? new PartRefused() : error);
 
 /**
- * What a change has done in its transaction and not written yet: its last write, its events, its entries of the audit
- * log, and what waits for the commit.
+ * What a change has done in its transaction and not written yet: its last write, its events, its entries of the
+ * audit log, and what waits for the commit.
  */
 export class UnitOfWork {
   /** To be done when it is committed. */
