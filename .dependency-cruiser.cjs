@@ -1,5 +1,5 @@
 // The arrows of the house: apps -> core -> contract; client -> contract; zapier, activepieces -> connectors -> contract;
-// connectors and all of the platforms -> the client's transport, which knows nobody.
+// connectors and all of the platforms -> the client's transport, which knows no package of ours.
 const only = (from, to, comment) => ({
   name: `only-${from.replaceAll('/', '-')}`,
   comment,

@@ -1,10 +1,9 @@
-/** A JSON object whose fields nobody has looked at yet. */
+import { isObject } from '@dealkeep/client/transport';
+
+/** A JSON object whose fields are not checked yet. */
 export type ApiRecord = Readonly<Record<string, unknown>>;
 
-/** True for JSON objects, false for arrays and null. */
-export function isApiRecord(value: unknown): value is ApiRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isApiRecord: (value: unknown) => value is ApiRecord = isObject;
 
 /**
  * What stands at a path inside a record; undefined where the way ends early, and for what only its prototype has.

@@ -3,8 +3,8 @@ import { startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { change } from '../../src/change/verb/change.ts';
 
-// What goes to records and what goes to everything else are two statements where records are distributed. Both are
-// such as any database takes, so that they are tried, and judged (`npm run check:statements`), on this one.
+// What goes to records and what goes to everything else are two statements where records are distributed. Any
+// PostgreSQL runs both, so they are tried and judged (`npm run check:statements`) on this one.
 const dealkeep = await startDealkeep({ worker: false, distributed: true });
 
 async function open() {

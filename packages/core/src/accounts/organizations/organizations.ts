@@ -27,6 +27,7 @@ import {
 } from '../../identity/credentials/revocation.ts';
 import { touchDirectory } from '../../identity/directory/directory.ts';
 import { type StorageState, storageStateOf } from '../../identity/tenancy/measure-storage.ts';
+import { unknownOrganization } from '../../identity/tenancy/named-organization.ts';
 import { insertDefaults } from './default-lookups.ts';
 
 /** What an operator says of the business itself. */
@@ -157,9 +158,7 @@ export const listOrganizations = (sql: Statements): Promise<Omit<Organization, S
 
 export async function findOrganization(sql: Statements, slug: string): Promise<Organization> {
   const [found] = await readOrganizations<Organization>(sql, ownersColumns, sql`where slug = ${slug}`);
-  if (!found) {
-    throw new OperatorError(`There is no organization "${slug}"`, { help: { shown: 'organizations' } });
-  }
+  if (!found) throw unknownOrganization(slug);
   return found;
 }
 

@@ -14,5 +14,8 @@ export async function namedOrganization(sql: Statements, slug: string): Promise<
     NamedOrganization[]
   >`select id, slug, name from organizations where slug = ${slug}`;
   if (found) return found;
-  throw new OperatorError(`There is no organization "${slug}"`, { help: { shown: 'organizations' } });
+  throw unknownOrganization(slug);
 }
+
+export const unknownOrganization = (slug: string): OperatorError =>
+  new OperatorError(`There is no organization "${slug}"`, { help: { shown: 'organizations' } });

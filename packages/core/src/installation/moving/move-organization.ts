@@ -6,6 +6,7 @@ import { connect, type Database } from '../../foundations/database/connect.ts';
 import { endedCommandMs, lastAttemptsLoggedMs, noLimits } from '../../foundations/operating-limits.ts';
 import { OperatorError } from '../../foundations/operator.ts';
 import { noteRevocation, untilEffective } from '../../identity/credentials/revocation.ts';
+import { unknownOrganization } from '../../identity/tenancy/named-organization.ts';
 import { causeOf, messageOf } from '../backup/causes.ts';
 import { beginEraBehind, type CopiedOrganization, copyOrganization } from './copy-organization.ts';
 import { commandLock, isFenced, movingConnection, prepareFence, raiseFence, takeFenceAway } from './fence.ts';
@@ -163,8 +164,7 @@ export async function findMoving(source: Database, slug: string): Promise<Moving
   const [found] = await source<MovingOrganization[]>`
     select id, name, slug, time_zone, moved_at, moved_to, moved_into, move_ended_at
     from organizations where slug = ${slug}`;
-  if (!found)
-    throw new OperatorError(`There is no organization "${slug}"`, { help: { shown: 'organizations' } });
+  if (!found) throw unknownOrganization(slug);
   return found;
 }
 
