@@ -1,5 +1,6 @@
 /**
- * RFC 9700, 4.11.2: any organization can register an address, so people of other organizations are not redirected to it.
+ * RFC 9700, 4.11.2: any organization can register an address, so people of other organizations are not redirected to
+ * it.
  */
 import { updateOrganization } from '@dealkeep/core/accounts';
 import { sharedDealkeep } from '@dealkeep/testing';
