@@ -17,7 +17,9 @@ const ticksPerSecond = 100;
 /** Which files only `npm run test:all` runs. */
 export const isLong = (file: string): boolean => file.endsWith('.long.test.ts');
 
-/** CPU seconds that a file of the quick run may take: twice what the dearest takes, since a busy machine counts more. */
+/**
+ * CPU seconds that a file of the quick run may take: twice what the dearest takes, since a busy machine counts more.
+ */
 const quickSeconds = 6;
 
 /** Raises an error where a file of the quick run has taken more than is good for everybody who waits for it. */
