@@ -78,7 +78,7 @@ test('a worker of another process gets its jobs after the commit, few for many c
 
 test('without any job, as when a process dies right after a commit or add_job added none, the sweep finds it within two seconds', async () => {
   const dealkeep = await startDealkeep({ worker: false });
-  const { sweepsOf } = await startWatchedWorker(dealkeep);
+  const { sweepsUntilLease } = await startWatchedWorker(dealkeep);
   const receiver = await startHookReceiver();
   const { hookId, organization, createLead } = await subscribe(dealkeep, receiver.url);
   await createLead();
@@ -87,7 +87,7 @@ test('without any job, as when a process dies right after a commit or add_job ad
     await dealkeep.sql`
       insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
       values (gen_random_uuid(), ${organization.id}, ${hookId}, ${first?.envelope.id ?? ''}, now(), now())`;
-    expect(await sweepsOf(() => receiver.received(1 + round))).toBeLessThanOrEqual(2);
+    expect(await sweepsUntilLease(() => receiver.received(1 + round))).toBeLessThanOrEqual(2);
   }
 });
 

@@ -27,7 +27,7 @@ test('two workers share what waits, each delivery sent once', async () => {
 
 test('what a worker that is no more held is taken over within two seconds', async () => {
   const dealkeep = await startDealkeep({ worker: false });
-  const { sweepsOf } = await startWatchedWorker(dealkeep, { sweepEveryMs: queueLookedAtEveryMs });
+  const { sweepsUntilLease } = await startWatchedWorker(dealkeep, { sweepEveryMs: queueLookedAtEveryMs });
   const receiver = await startHookReceiver();
   const { createLead, pending, hookId } = await subscribe(dealkeep, receiver.url);
   receiver.answerWith(500);
@@ -37,7 +37,7 @@ test('what a worker that is no more held is taken over within two seconds', asyn
   await dealkeep.sql`insert into workers values (999999, clock_timestamp())`;
   await dealkeep.sql`
     update deliveries set worker_id = 999999, due_at = now() where webhook_id = ${hookId}`;
-  expect(await sweepsOf(() => receiver.received(2))).toBeLessThanOrEqual(2);
+  expect(await sweepsUntilLease(() => receiver.received(2))).toBeLessThanOrEqual(2);
 });
 
 test('the leases of a worker that hangs end by themselves', async () => {
@@ -70,7 +70,7 @@ test('a worker that others took for lost by mistake shows itself again and goes 
 
 test('a claim whose answer was lost with its connection is made again within seconds', async () => {
   const dealkeep = await startDealkeep({ worker: false });
-  const { sweepsOf } = await startWatchedWorker(dealkeep, { sweepEveryMs: queueLookedAtEveryMs });
+  const { sweepsUntilLease } = await startWatchedWorker(dealkeep, { sweepEveryMs: queueLookedAtEveryMs });
   const receiver = await startHookReceiver();
   const { createLead, pending, hookId } = await subscribe(dealkeep, receiver.url);
   receiver.answerWith(500);
@@ -97,7 +97,7 @@ test('a claim whose answer was lost with its connection is made again within sec
       select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'dealkeep claims' and datname = current_database()`;
   });
-  expect(await sweepsOf(() => receiver.received(2))).toBeLessThanOrEqual(4);
+  expect(await sweepsUntilLease(() => receiver.received(2))).toBeLessThanOrEqual(4);
 });
 
 test('a stop that finds its connections closed ends all the same', async () => {

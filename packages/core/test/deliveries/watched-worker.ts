@@ -1,5 +1,6 @@
 import type { DeliveryTiming } from '@dealkeep/core/delivering';
 import { type TestDealkeep, WatchedLine } from '@dealkeep/testing';
+import { expect } from 'vitest';
 import { startAnotherWorker } from './another-worker.ts';
 
 export const tooLongToWait = 600_000;
@@ -11,8 +12,16 @@ export async function startWatchedWorker(dealkeep: TestDealkeep, timing: Partial
   const statementsOf = (work: () => Promise<unknown>) => line.statementsOf(work);
   return {
     statementsOf,
-    /** How often it looks meanwhile for what has no job; it does so each second. */
-    sweepsOf: async (work: () => Promise<unknown>): Promise<number> =>
-      (await statementsOf(work)).filter((statement) => statement.startsWith('with recursive oldest')).length,
+    /**
+     * How often it looks for what has no job, as it does each second, until it leases what `work` waits for. How long a
+     * busy machine then takes to send does not count.
+     */
+    sweepsUntilLease: async (work: () => Promise<unknown>): Promise<number> => {
+      const statements = await statementsOf(work);
+      const leased = statements.findLastIndex((statement) => statement.startsWith('with me as materialized'));
+      expect(leased).toBeGreaterThan(-1);
+      return statements.slice(0, leased).filter((statement) => statement.startsWith('with recursive oldest'))
+        .length;
+    },
   };
 }
