@@ -10,6 +10,7 @@ export { isLong } from './cost.ts';
 export { filledOnce, type TestDatabase, testDatabase } from './database.ts';
 export { type EncryptedServer, startEncryptedServer } from './encrypted-server.ts';
 export type { RecordedEvent } from './events-of.ts';
+export { fillTable } from './fill-table.ts';
 export { freePort } from './free-port.ts';
 export { heldMemory } from './held-memory.ts';
 export { type HookReceiver, type HookRequest, type Reply, startHookReceiver } from './hook-receiver.ts';

@@ -1,4 +1,4 @@
-import { eventually, startDealkeep } from '@dealkeep/testing';
+import { eventually, fillTable, startDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createUser } from '../../src/accounts/users/users.ts';
 import { textOrder } from '../../src/change/paging/list-page.ts';
@@ -8,7 +8,6 @@ import type { Fragment, Nested } from '../../src/foundations/database/connect.ts
 import { stageTotals } from '../../src/records/leads/read.ts';
 import { askedPart, candidatesOf } from '../../src/records/search/candidates.ts';
 import { searchedRecords } from '../../src/records/search/statement.ts';
-import { fillTable } from './fill-table.ts';
 
 const { sql, core, createOrganization } = await startDealkeep({ worker: false });
 

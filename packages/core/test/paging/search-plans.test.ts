@@ -1,8 +1,7 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { fillTable, startDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contains } from '../../src/change/paging/search.ts';
 import type { Fragment } from '../../src/foundations/database/connect.ts';
-import { fillTable } from './fill-table.ts';
 
 const { sql, createOrganization, as } = await startDealkeep({ worker: false });
 

@@ -2,14 +2,7 @@ import { type EveryOperation, type EveryOperationId, limits, type QueryOf } from
 import type { Fragment, Rows, Statements } from '../../foundations/database/connect.ts';
 import type { AnyRecordTable, Packed, RowIn } from '../record-tables/define-record.ts';
 import type { Page, ReadContext } from '../verb/verb.ts';
-import {
-  decodeCursor,
-  encodeCursor,
-  fittingCount,
-  fittingRows,
-  type Position,
-  type Weighed,
-} from './cursor.ts';
+import { decodeCursor, encodeCursor, fittingCount, fittingRows, type Weighed } from './cursor.ts';
 import { type Sought, soughtIn, withoutMarks } from './search.ts';
 import { idsOfPage } from './searched-page.ts';
 
@@ -58,7 +51,10 @@ interface ListOf<Query extends CommonQuery, Row extends { id: string; sort_value
   readonly sorts: Readonly<Record<string, SortColumn>>;
   /** One condition for each filter of the contract; a missing one does not compile. */
   readonly filters: { readonly [Name in FilterName<Query>]: (value: One<Query[Name]>) => Fragment };
-  /** How the rows of a table are searched for a term; when absent, `q` is a filter like others. */
+  /**
+   * The table that the rows are of, and how it is searched for a term. When absent, no sort of the list has nulls,
+   * and `q` is a filter like others.
+   */
   readonly searched?: { readonly table: string; sought(term: string): Sought };
   items(rows: Row[]): Promise<Item[]> | Item[];
 }
@@ -237,45 +233,86 @@ function pageParts<Query extends CommonQuery, Row extends { id: string; sort_val
   if (updated_before) of('updated_at').push(sql`${own('updated_at')} < ${updated_before}::timestamptz`);
   if (updated_since) of('updated_at').push(sql`${own('updated_at')} >= ${updated_since}::timestamptz`);
   const { searched } = definition;
-  const term = searched && !column.nullable ? soughtTerm(query) : undefined;
+  const term = searched && soughtTerm(query);
   others.push(...filterConditions(sql, query, definition, term === undefined));
 
   // The collation is part of the fingerprint, because a cursor of another order of texts would skip records.
   const ordered = column.type === 'text' ? `${sort} ${textOrder}` : sort;
   const fingerprint = fingerprintOf(definition.id, organization, ordered, query);
-  if (query.cursor !== undefined) {
-    const position = decodeCursor(core.secrets, fingerprint, query.cursor);
-    place.push(after(position));
-  }
+  const position =
+    query.cursor === undefined ? undefined : decodeCursor(core.secrets, fingerprint, query.cursor);
 
-  const direction = descending ? sql`desc` : sql`asc`;
-  const order = column.nullable
-    ? sql`${sorted} ${direction} nulls last, ${own('id')} ${direction}`
-    : sql`${sorted} ${direction}, ${own('id')} ${direction}`;
+  const [direction, beyond] = descending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
+  /** As an index on the column and the id is read: forwards, or backwards, where nulls come first. */
+  const alongIndex = sql`${sorted} ${direction}, ${own('id')} ${direction}`;
   const limit = query.limit ?? limits.pageSizeDefault;
   const sortValue = sql`${own(column.column)}::text`;
   // Part of the text (the contract has checked it), because PostgreSQL then plans for few rows, once for all
   // executions; planning takes as long as reading the page.
   const oneMore = sql`${sql.unsafe(String(limit + 1))}`;
-  const conditions =
-    term === undefined || !searched
-      ? [...place, ...others]
-      : [
-          sql`${own('id')} in (${idsOfPage(sql, { organization, distributed: core.distributed, term, sought: searched.sought(term), table: searched.table, alias: definition.alias, sortedBy: column.column, order, place, others, limit: oneMore })})`,
-        ];
-  const where = conditions.reduce((all, each) => sql`${all} and ${each}`, ofOrganization);
-  return { fingerprint, limit, parts: { where, order, sortValue, limit: oneMore } };
+  const all = (conditions: readonly Fragment[]): Fragment =>
+    conditions.reduce((before, each) => sql`${before} and ${each}`, ofOrganization);
+  const page = (where: Fragment, order: Fragment) => ({
+    fingerprint,
+    limit,
+    parts: { where, order, sortValue, limit: oneMore },
+  });
 
-  /** Rows after a position in the chosen order. */
-  function after({ value, id }: Position): Fragment {
-    if (!column) throw new Error('Unreachable: the column was found above');
-    const compare = descending ? sql`<` : sql`>`;
-    const isNull = sql`${own(column.column)} is null`;
-    if (value === null) return sql`${isNull} and ${own('id')} ${compare} ${id}`;
+  const isFilled = sql`${own(column.column)} is not null`;
+  const isNull = sql`${own(column.column)} is null`;
+  if (!column.nullable) return page(whereOf([...place, ...afterValue()]), alongIndex);
+  if (position?.value === null) {
+    return page(whereOf([...place, isNull, sql`${own('id')} ${beyond} ${position.id}`]), alongIndex);
+  }
+  // An index has nulls at one end, and they come last in both directions: it is read twice.
+  return page(
+    sql`${ofOrganization} and ${own('id')} in (
+      with filled as materialized (${idsOf([...place, isFilled, ...afterValue()])})
+      select id from filled
+      union all
+      select id from (${idsOf([...place, isNull])}) empty
+      where (select count(*) from filled) < ${oneMore})`,
+    sql`${sorted} ${direction} nulls last, ${own('id')} ${direction}`,
+  );
+
+  /** Rows after the position in the chosen order, among those with a value. */
+  function afterValue(): Fragment[] {
+    if (!column || !position) return [];
     // As subqueries, which hide the values: PostgreSQL would otherwise plan each page anew, to no better end.
-    const typed = sql`(select ${value}::text::${sql.unsafe(column.type)})`;
-    const beyond = sql`(${sorted}, ${own('id')}) ${compare} (${typed}, (select ${id}::uuid))`;
-    return column.nullable ? sql`(${beyond} or ${isNull})` : beyond;
+    const typed = sql`(select ${position.value}::text::${sql.unsafe(column.type)})`;
+    return [sql`(${sorted}, ${own('id')}) ${beyond} (${typed}, (select ${position.id}::uuid))`];
+  }
+
+  /** The rows of a part of the list. */
+  function whereOf(part: readonly Fragment[]): Fragment {
+    const found = searchedIds(part);
+    return found ? sql`${ofOrganization} and ${own('id')} in (${found})` : all([...part, ...others]);
+  }
+
+  /** The ids of so many rows of a part of the list as the page has at most. */
+  function idsOf(part: readonly Fragment[]): Fragment {
+    const found = searchedIds(part);
+    if (found) return found;
+    if (!searched) throw new Error(`${definition.id} sorts by what may be null, and names no table`);
+    const rows = sql.unsafe(`${searched.table} ${definition.alias}`);
+    return sql`select ${own('id')} from ${rows} where ${all([...part, ...others])} order by ${alongIndex} limit ${oneMore}`;
+  }
+
+  function searchedIds(part: readonly Fragment[]): Fragment | undefined {
+    if (term === undefined || !searched || !column) return undefined;
+    return idsOfPage(sql, {
+      organization,
+      distributed: core.distributed,
+      term,
+      sought: searched.sought(term),
+      table: searched.table,
+      alias: definition.alias,
+      sortedBy: column.column,
+      order: alongIndex,
+      place: part,
+      others,
+      limit: oneMore,
+    });
   }
 }
 

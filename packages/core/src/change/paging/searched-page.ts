@@ -17,7 +17,7 @@ export interface SearchedPage {
   readonly sought: Sought;
   readonly table: string;
   readonly alias: string;
-  /** The column by which the list is sorted; it is never null. */
+  /** The column by which the list is sorted. Where it may be null, `place` says whether it is. */
   readonly sortedBy: string;
   readonly order: Fragment;
   /** Where the page begins and what else says between which values of the sorted column it is. */

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../src/foundations/database/connect.ts';
+import type { Database, Transaction } from '@dealkeep/core/foundations';
 
 /**
  * Fills a table with many rows: its indexes are made anew of all of them, and references are not looked up, which
