@@ -7,6 +7,7 @@ import {
   operations,
   pathText,
   type ReferenceName,
+  referenceOfField,
 } from '@dealkeep/contract';
 import type { TestDealkeep } from '@dealkeep/testing';
 import * as z from 'zod';
@@ -78,7 +79,7 @@ function valuesOf({ path, schema }: Field, business: KnownBusiness): unknown[] {
   counter += 1;
   const known = knownValues[String(path.at(-1))];
   if (known) return [...known];
-  const reference = descriptionOf(schema)?.reference;
+  const reference = referenceOfField(schema);
   if (reference) return business.known[reference].slice(0, 8);
   if (bare instanceof z.ZodEnum) {
     const { options } = bare;

@@ -1,12 +1,12 @@
 import {
   bareSchema,
-  descriptionOf,
   exampleOf,
   formsOf,
   type OperationDeclaration,
   operations,
   type Reference,
   type ReferenceName,
+  referenceOfField,
   references,
 } from '@dealkeep/contract';
 import { seedDemo } from '@dealkeep/core/installation';
@@ -109,7 +109,7 @@ function leastOf(schema: z.core.$ZodType, known: KnownBusiness['known']): unknow
     return Object.fromEntries(required.map(([name, field]) => [name, leastOf(field, known)]));
   }
   if (bare instanceof z.ZodArray) return [leastOf(bare.element, known)];
-  const reference = descriptionOf(schema)?.reference;
+  const reference = referenceOfField(schema);
   return reference ? known[reference][0] : exampleOf(schema);
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { bareSchema, descriptionOf, type FieldDescription } from './field.ts';
-import type { ReferenceName } from './references.ts';
+import { type ReferenceName, referenceOfField } from './references.ts';
 import { type ResourceName, resourceNames, resources } from './resources.ts';
 
 /** All that people need to know of a field, in one flat value, for pages and forms. */
@@ -68,7 +68,7 @@ function factsOf(name: string, schema: z.core.$ZodType): FieldFacts {
     minItems: chosen(array.minItems),
     maxItems: chosen(array.maxItems),
     values: values?.map(String) ?? [],
-    reference: (isArray ? descriptionOf(bare.element) : description)?.reference,
+    reference: referenceOfField(isArray ? bare.element : schema),
     resource,
     fields: value instanceof z.ZodObject && resource === undefined ? fieldsOf(value) : [],
   };

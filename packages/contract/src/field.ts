@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { RecordReference, ReferenceName } from './references.ts';
 import type { Text } from './text.ts';
 
 /** What people and platforms need to know of a field beyond its type. Said once, here; all else is derived. */
@@ -9,12 +8,12 @@ export interface FieldDescription {
   /** A realistic value; samples, OpenAPI examples and demo texts are made of it. */
   readonly example?: unknown;
   /** The record that an id names: platforms offer a dropdown instead of a text box. */
-  readonly reference?: ReferenceName;
+  readonly reference?: string;
   /**
    * Of an answer: the record that the object shows, or the id names. It is left out for a person who may not see
    * that record.
    */
-  readonly refersTo?: RecordReference;
+  readonly refersTo?: string;
   /** Beside `refersTo`: the record has no other name, so the name stays for anyone who sees the record itself. */
   readonly namesRecord?: true;
   /** Of an answer: siblings that refer to records. The text is taken from them, and is left out with all of them. */

@@ -22,12 +22,11 @@ export { openapi30Document } from './documents/openapi-3-0.ts';
 export { postmanCollection } from './documents/postman.ts';
 export { swagger2Document } from './documents/swagger-2.ts';
 export { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from './errors.ts';
+export type { EventCategory, EventDeclaration } from './event.ts';
 export { filterFieldsOf, watchableFieldsOf } from './event-fields.ts';
 export { type EventFilter, eventFilters } from './event-filters.ts';
 export {
   dataSchemaOf,
-  type EventCategory,
-  type EventDeclaration,
   type EventType,
   events,
   eventsOf,
@@ -122,17 +121,28 @@ export type {
   Quote,
   RestHook,
   Task,
+} from './record-types.ts';
+export {
+  isRecordName,
+  type RecordName,
+  type RecordOf,
+  recordDeclarations,
+  recordKindNames,
+  records,
 } from './records.ts';
 export { recordNames, reducedFormOf, unreadScopeOf } from './reduced-form.ts';
+export { namesOf, type Reference } from './reference.ts';
 export {
   isRecordReference,
-  namesOf,
+  isReferenceName,
+  knownReference,
   type RecordReference,
-  type Reference,
   type ReferenceName,
   recordReferences,
+  referenceOfField,
   references,
 } from './references.ts';
+export type { RecordDeclaration, ResourceDeclaration } from './resource.ts';
 export { usualActivityMinutes } from './resources/activities.ts';
 export { CreateApiKey, keyPurposes, UpdateApiKey } from './resources/api-keys.ts';
 export { assistantAccessLabels } from './resources/assistants.ts';
@@ -175,7 +185,7 @@ export {
   timelineOperation,
 } from './resources/timelines.ts';
 export { RecoverDeliveries } from './resources/webhook-steps.ts';
-export { type ResourceDeclaration, type ResourceName, resourceNames, resources } from './resources.ts';
+export { type ResourceName, resourceNames, resources } from './resources.ts';
 export {
   oauthScopes,
   type Permission,

@@ -2,47 +2,25 @@ import type * as z from 'zod';
 import { batchOperations } from './batches.ts';
 import type { WithSeveral } from './list-query.ts';
 import type { Audience, OperationDeclaration } from './operation.ts';
-import { activityConsoleOperations, activityOperations } from './resources/activities.ts';
+import { togetherOf } from './records.ts';
 import { apiKeyOwnerOperations } from './resources/api-keys.ts';
 import { auditOwnerOperations } from './resources/audit-entries.ts';
 import { availabilityOperations } from './resources/availability.ts';
-import { bookingConsoleOperations, bookingOperations } from './resources/bookings.ts';
-import { clientOperations, clientUpsertOperations } from './resources/clients.ts';
-import {
-  companyConsoleOperations,
-  companyOperations,
-  companyUpsertOperations,
-} from './resources/companies.ts';
-import {
-  contactConsoleOperations,
-  contactOperations,
-  contactUpsertOperations,
-} from './resources/contacts.ts';
 import { deliveryOperations } from './resources/deliveries.ts';
 import { erasureOperations } from './resources/erasures.ts';
 import { eventOperations } from './resources/event-feed.ts';
-import {
-  invoiceConsoleOperations,
-  invoiceOperations,
-  invoiceSystemOperations,
-} from './resources/invoices.ts';
-import { leadConsoleOperations, leadOperations } from './resources/leads.ts';
-import { listCountOperations, quoteCountOperations } from './resources/list-counts.ts';
+import { consoleCountOperations, listCountOperations } from './resources/list-counts.ts';
 import { lookupOwnerOperations } from './resources/lookup-settings.ts';
 import { lookupOperations } from './resources/lookups.ts';
 import { webhookOwnerOperations } from './resources/manual-webhooks.ts';
 import { meOperations } from './resources/me.ts';
 import { memberOwnerOperations } from './resources/members.ts';
-import { orderConsoleOperations, orderOperations } from './resources/orders.ts';
 import { organizationOwnerOperations } from './resources/organizations.ts';
-import { productConsoleOperations, productOperations } from './resources/products.ts';
-import { quoteConsoleOperations } from './resources/quotes.ts';
 import { assistantOwnerOperations } from './resources/registered-assistants.ts';
 import { roleOwnerOperations } from './resources/roles.ts';
 import { savedViewOperations } from './resources/saved-views.ts';
 import { searchOperations } from './resources/search.ts';
 import { sumOperations } from './resources/sums.ts';
-import { taskConsoleOperations, taskOperations, taskSystemOperations } from './resources/tasks.ts';
 import { timelineOperations } from './resources/timelines.ts';
 import { webhookStepOperations } from './resources/webhook-steps.ts';
 import { webhookOperations } from './resources/webhooks.ts';
@@ -53,19 +31,7 @@ type Of<Declared extends readonly Audience[]> = OperationDeclaration & { readonl
 /** Every operation of the API by its id. All else (routes, documents, clients, connectors) is derived from this. */
 export const operations = {
   ...meOperations,
-  ...companyOperations,
-  ...companyUpsertOperations,
-  ...contactOperations,
-  ...contactUpsertOperations,
-  ...clientOperations,
-  ...clientUpsertOperations,
-  ...leadOperations,
-  ...activityOperations,
-  ...taskOperations,
-  ...invoiceOperations,
-  ...bookingOperations,
-  ...orderOperations,
-  ...productOperations,
+  ...togetherOf('operations'),
   ...lookupOperations,
   ...availabilityOperations,
   ...webhookOperations,
@@ -79,19 +45,10 @@ export const operations = {
 
 /** What only people do: no route, document, client or connector has it. */
 const consoleOperations = {
-  ...companyConsoleOperations,
-  ...contactConsoleOperations,
-  ...leadConsoleOperations,
-  ...activityConsoleOperations,
-  ...taskConsoleOperations,
-  ...invoiceConsoleOperations,
-  ...quoteConsoleOperations,
-  ...bookingConsoleOperations,
-  ...orderConsoleOperations,
-  ...productConsoleOperations,
+  ...togetherOf('consoleOperations'),
   ...timelineOperations,
   ...savedViewOperations,
-  ...quoteCountOperations,
+  ...consoleCountOperations,
 } as const satisfies Record<string, Of<readonly ['console']>>;
 
 /**
@@ -118,10 +75,7 @@ const ownerOperations = {
 } as const satisfies Record<string, Of<readonly ['console']> & { readonly ownersOnly: true }>;
 
 /** What time does by itself. */
-const systemOperations = {
-  ...invoiceSystemOperations,
-  ...taskSystemOperations,
-} as const satisfies Record<string, Of<readonly ['system']>>;
+const systemOperations = togetherOf('systemOperations') satisfies Record<string, Of<readonly ['system']>>;
 
 export type SystemOperationId = keyof typeof systemOperations;
 

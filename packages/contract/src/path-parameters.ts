@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { OperationDeclaration } from './operation.ts';
+import { isRecordName, records } from './records.ts';
 import { deliveryId } from './resources/deliveries.ts';
 import * as field from './scalars.ts';
 import { exampleRef, idOf, uuidOf } from './shapes.ts';
@@ -21,6 +22,7 @@ const calledInExamples: Readonly<Record<string, keyof typeof exampleRef>> = {
 
 /** The record of the examples that an address of a resource names. */
 function exampleOf(resource: string): { readonly id: string } {
+  if (isRecordName(resource)) return records[resource].example;
   const name = calledInExamples[resource] ?? resource;
   const found = Object.entries(exampleRef).find(([each]) => each === name)?.[1];
   if (!found) throw new Error(`No record of the examples is a ${resource}`);

@@ -1,35 +1,79 @@
 import type * as z from 'zod';
-import type * as activities from './resources/activities.ts';
-import type * as bookings from './resources/bookings.ts';
-import type * as clients from './resources/clients.ts';
-import type * as companies from './resources/companies.ts';
-import type * as contacts from './resources/contacts.ts';
-import type * as deliveries from './resources/deliveries.ts';
-import type * as invoices from './resources/invoices.ts';
-import type * as leads from './resources/leads.ts';
-import type * as orders from './resources/orders.ts';
-import type * as organizations from './resources/organizations.ts';
-import type * as products from './resources/products.ts';
-import type * as quotes from './resources/quotes.ts';
-import type * as tasks from './resources/tasks.ts';
-import type * as webhooks from './resources/webhooks.ts';
+import type { Merged } from './merged.ts';
+import type { OperationDeclaration } from './operation.ts';
+import * as declared from './record-resources.ts';
+import type { RecordDeclaration } from './resource.ts';
 
-// The records as TypeScript sees them.
-export type Company = z.output<typeof companies.Company>;
-export type CompanyItem = z.output<typeof companies.CompanyItem>;
-export type Contact = z.output<typeof contacts.Contact>;
-export type Lead = z.output<typeof leads.Lead>;
-export type HookDelivery = z.output<typeof deliveries.HookDelivery>;
-export type RestHook = z.output<typeof webhooks.RestHook>;
-export type Client = z.output<typeof clients.Client>;
-export type Activity = z.output<typeof activities.Activity>;
-export type Task = z.output<typeof tasks.Task>;
-export type Invoice = z.output<typeof invoices.Invoice>;
-export type InvoiceItem = z.output<typeof invoices.InvoiceItem>;
-export type Quote = z.output<typeof quotes.Quote>;
-export type Booking = z.output<typeof bookings.Booking>;
-export type Order = z.output<typeof orders.Order>;
-export type OrderItem = z.output<typeof orders.OrderItem>;
-export type Organization = z.output<typeof organizations.Organization>;
-export type Product = z.output<typeof products.Product>;
-export type ProductItem = z.output<typeof products.ProductItem>;
+export type Records = typeof declared;
+export type RecordName = keyof Records;
+
+/** A record as its GET answers it. */
+export type RecordOf<Name extends RecordName> = z.output<Records[Name]['schema']>;
+
+/** In the order of documents, forms and results; what does not stand here comes after. */
+const order: readonly string[] = [
+  'company',
+  'contact',
+  'client',
+  'lead',
+  'activity',
+  'task',
+  'invoice',
+  'quote',
+  'booking',
+  'order',
+  'product',
+];
+
+/** Names in the order of some of them; the others come after. */
+export function inOrder<Name extends string>(names: readonly Name[], first: readonly string[]): Name[] {
+  const place = (name: string): number => (first.includes(name) ? first.indexOf(name) : first.length);
+  return names.toSorted((one, other) => place(one) - place(other));
+}
+
+const unordered: Records = { ...declared };
+
+export const isRecordName = (name: string): name is RecordName => Object.hasOwn(unordered, name);
+
+export const recordKindNames: readonly RecordName[] = inOrder(
+  Object.keys(unordered).filter(isRecordName),
+  order,
+);
+
+/** Every kind of record by its name. */
+export const records = Object.fromEntries(recordKindNames.map((name) => [name, unordered[name]])) as Records;
+
+/** The same, each as any kind of record declares it. */
+export const recordDeclarations: ReadonlyMap<RecordName, RecordDeclaration> = new Map(
+  recordKindNames.map((name) => [name, records[name]]),
+);
+
+type Part = 'operations' | 'consoleOperations' | 'systemOperations' | 'events';
+type PartOf<Of extends Part, Each = Records[RecordName]> = Each extends {
+  readonly [Name in Of]: infer Declared;
+}
+  ? Declared
+  : never;
+
+export type Together<Of extends Part> = Merged<PartOf<Of>>;
+
+/** A part of what all kinds of records declare, together. */
+export function togetherOf<const Of extends Part>(
+  part: Of,
+  names: readonly RecordName[] = recordKindNames,
+): Together<Of> {
+  const parts = names.map((name) => recordDeclarations.get(name)?.[part]);
+  // Each has its own keys, so none is lost.
+  return Object.assign({}, ...parts) as Together<Of>;
+}
+
+/** The operation that lists the records of a kind. */
+export function listOf({
+  collection,
+  operations,
+  consoleOperations,
+}: RecordDeclaration): OperationDeclaration {
+  const list = operations[`${collection}.list`] ?? consoleOperations?.[`${collection}.list`];
+  if (!list) throw new Error(`Nothing lists ${collection}`);
+  return list;
+}

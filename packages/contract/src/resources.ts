@@ -1,15 +1,9 @@
-import type * as z from 'zod';
-import { Activity, activityLabel } from './resources/activities.ts';
+import { inOrder, type Records, recordKindNames, records } from './records.ts';
+import type { ResourceDeclaration } from './resource.ts';
 import { ApiKey, apiKeyLabel } from './resources/api-keys.ts';
 import { AuditEntry, auditEntryLabel } from './resources/audit-entries.ts';
-import { Booking, bookingLabel } from './resources/bookings.ts';
-import { Client, clientLabel } from './resources/clients.ts';
-import { Company, companyLabel } from './resources/companies.ts';
-import { Contact, contactLabel } from './resources/contacts.ts';
 import { deliveryLabel, HookDelivery } from './resources/deliveries.ts';
 import { eventLabel } from './resources/event-feed.ts';
-import { Invoice, invoiceLabel } from './resources/invoices.ts';
-import { Lead, leadLabel } from './resources/leads.ts';
 import {
   ActivityTypeItem,
   BookingServiceItem,
@@ -24,26 +18,16 @@ import {
   UserItem,
 } from './resources/lookups.ts';
 import { Me } from './resources/me.ts';
-import { Order, orderLabel } from './resources/orders.ts';
 import { Organization, organizationLabel } from './resources/organizations.ts';
-import { Product, productLabel } from './resources/products.ts';
-import { Quote, quoteLabel } from './resources/quotes.ts';
 import { SavedView, savedViewLabel } from './resources/saved-views.ts';
 import { SearchResult, searchResultLabel } from './resources/search.ts';
-import { Task, taskLabel } from './resources/tasks.ts';
 import { Envelope, RestHook, webhookLabel } from './resources/webhooks.ts';
-import { type Text, text } from './text.ts';
+import { text } from './text.ts';
 
-export interface ResourceDeclaration {
-  readonly label: Text;
-  readonly plural: Text;
-  /** The record as its GET answers it. */
-  readonly schema: z.ZodObject;
-  /** `lookup` resources are lists to choose from; `record` resources are what the business works with. */
-  readonly kind: 'record' | 'lookup' | 'service';
-  /** The fields that say the most, of a record that has many: what is shown where all would be too much. */
-  readonly brief?: readonly string[];
-}
+/** Leads stand before clients in documents. */
+const recordResources = Object.fromEntries(
+  inOrder(recordKindNames, ['company', 'contact', 'lead']).map((name) => [name, records[name]]),
+) as Records;
 
 export const resources = {
   me: {
@@ -52,159 +36,7 @@ export const resources = {
     schema: Me,
     kind: 'service',
   },
-  company: {
-    label: companyLabel,
-    plural: text('Companies', 'Firmy'),
-    schema: Company,
-    kind: 'record',
-    brief: [
-      'id',
-      'name',
-      'email',
-      'phone',
-      'registration_id',
-      'owner',
-      'tags',
-      'custom_fields',
-      'updated_at',
-      'app_url',
-    ],
-  },
-  contact: {
-    label: contactLabel,
-    plural: text('Contacts', 'Kontakty'),
-    schema: Contact,
-    kind: 'record',
-    brief: [
-      'id',
-      'name',
-      'company',
-      'email',
-      'phone',
-      'position',
-      'is_primary',
-      'note',
-      'updated_at',
-      'app_url',
-    ],
-  },
-  lead: {
-    label: leadLabel,
-    plural: text('Leads', 'Príležitosti'),
-    schema: Lead,
-    kind: 'record',
-    brief: ['id', 'name', 'status', 'value', 'company', 'contact', 'owner', 'stage', 'pipeline', 'app_url'],
-  },
-  client: { label: clientLabel, plural: text('Clients', 'Klienti'), schema: Client, kind: 'record' },
-  activity: {
-    label: activityLabel,
-    plural: text('Activities', 'Aktivity'),
-    schema: Activity,
-    kind: 'record',
-    brief: [
-      'id',
-      'name',
-      'status',
-      'start_at',
-      'end_at',
-      'assignee',
-      'company',
-      'contact',
-      'lead',
-      'app_url',
-    ],
-  },
-  task: {
-    label: taskLabel,
-    plural: text('Tasks', 'Úlohy'),
-    schema: Task,
-    kind: 'record',
-    brief: [
-      'id',
-      'title',
-      'priority',
-      'due_date',
-      'completed_at',
-      'assignees',
-      'company',
-      'project',
-      'stage',
-      'app_url',
-    ],
-  },
-  invoice: {
-    label: invoiceLabel,
-    plural: text('Invoices', 'Faktúry'),
-    schema: Invoice,
-    kind: 'record',
-    brief: [
-      'id',
-      'number',
-      'status',
-      'issued_date',
-      'due_date',
-      'total',
-      'remaining_amount',
-      'currency',
-      'counterparty',
-      'app_url',
-    ],
-  },
-  quote: { label: quoteLabel, plural: text('Quotes', 'Cenové ponuky'), schema: Quote, kind: 'record' },
-  booking: {
-    label: bookingLabel,
-    plural: text('Bookings', 'Rezervácie'),
-    schema: Booking,
-    kind: 'record',
-    brief: [
-      'id',
-      'status',
-      'starts_at',
-      'ends_at',
-      'service',
-      'staff',
-      'customer',
-      'price',
-      'currency',
-      'app_url',
-    ],
-  },
-  order: {
-    label: orderLabel,
-    plural: text('Orders', 'Objednávky'),
-    schema: Order,
-    kind: 'record',
-    brief: [
-      'uuid',
-      'internal_number',
-      'external_id',
-      'status',
-      'payment_status',
-      'grand_total',
-      'currency',
-      'customer_name',
-      'customer_email',
-      'app_url',
-    ],
-  },
-  product: {
-    label: productLabel,
-    plural: text('Products', 'Produkty'),
-    schema: Product,
-    kind: 'record',
-    brief: [
-      'uuid',
-      'name',
-      'sku',
-      'ean',
-      'price',
-      'discounted_price',
-      'active',
-      'stock_on_hand',
-      'stock_available',
-      'app_url',
-    ],
-  },
+  ...recordResources,
   user: {
     label: text('User', 'Používateľ'),
     plural: text('Users', 'Používatelia'),

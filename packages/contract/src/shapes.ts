@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { describe, type FieldDescription } from './field.ts';
 import { limits } from './limits.ts';
-import { recordReferences } from './references.ts';
 import * as field from './scalars.ts';
 import { type Text, text } from './text.ts';
 
@@ -71,9 +70,12 @@ export const appUrlOf = (path: string, { id }: { readonly id: string }) =>
     example: `https://app.dealkeep.example/${path}/${id}`,
   });
 
+/** The records of the examples that others show by name. */
+const namedRecords = ['company', 'contact', 'client', 'lead'] as const;
+
 /** `{id, name}` of a related record. The id is required, so a reference never has a name alone. */
 export const ref = (label: Text, example: { id: string; name: string }) => {
-  const refersTo = recordReferences.find((name) => exampleRef[name] === example);
+  const refersTo = namedRecords.find((name) => exampleRef[name] === example);
   return describe(
     z.object({
       id: describe(z.uuid(), { label: text(`${label.en} ID`, `${label.sk} – ID`), example: example.id }),

@@ -1,5 +1,6 @@
 import { type ToolSetName, toolSetLabels, toolSetNames } from './assistant-access.ts';
 import type { OperationId } from './operations.ts';
+import { type RecordName, recordKindNames, records } from './records.ts';
 import type { ResourceName } from './resources.ts';
 import type { Text } from './text.ts';
 
@@ -19,40 +20,26 @@ export const isMcpAddress = (path: string): boolean => known.has(path);
 
 interface ToolSetDeclaration {
   readonly label: Text;
-  /** The resources whose operations are tools of it. */
+  /** The resources whose operations are tools of it: those records, and what they choose from. */
   readonly resources: readonly ResourceName[];
 }
+
+/** The records of a set of tools. */
+const recordsOf = (set: ToolSetName): readonly RecordName[] =>
+  recordKindNames.filter((name) => records[name].toolSet === set);
 
 /** Groups of tools for AI assistants, each with an address of its own; an owner allows them one by one. */
 export const toolSets = {
   sales: {
     label: toolSetLabels.sales,
-    resources: [
-      'company',
-      'contact',
-      'client',
-      'lead',
-      'pipeline',
-      'lead-origin',
-      'lost-reason',
-      'tag',
-      'custom-field',
-    ],
+    resources: [...recordsOf('sales'), 'pipeline', 'lead-origin', 'lost-reason', 'tag', 'custom-field'],
   },
   work: {
     label: toolSetLabels.work,
-    resources: [
-      'activity',
-      'task',
-      'booking',
-      'activity-type',
-      'project',
-      'booking-service',
-      'booking-staff',
-    ],
+    resources: [...recordsOf('work'), 'activity-type', 'project', 'booking-service', 'booking-staff'],
   },
-  billing: { label: toolSetLabels.billing, resources: ['invoice', 'quote'] },
-  shop: { label: toolSetLabels.shop, resources: ['product', 'order', 'product-category'] },
+  billing: { label: toolSetLabels.billing, resources: recordsOf('billing') },
+  shop: { label: toolSetLabels.shop, resources: [...recordsOf('shop'), 'product-category'] },
   webhooks: { label: toolSetLabels.webhooks, resources: ['webhook', 'delivery'] },
 } as const satisfies Record<ToolSetName, ToolSetDeclaration>;
 

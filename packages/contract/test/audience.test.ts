@@ -41,7 +41,7 @@ test('every event of the catalog is told by an operation', () => {
 });
 
 test('what time does by itself is for nobody else, and has no address', () => {
-  expect(ofClock.map(({ id }) => id)).toEqual(['invoices.mark-overdue', 'tasks.tell-overdue']);
+  expect(ofClock.map(({ id }) => id)).toEqual(['tasks.tell-overdue', 'invoices.mark-overdue']);
   for (const { audience, path, scope } of ofClock) {
     expect([audience, path, scope]).toEqual([['system'], '', null]);
   }

@@ -52,8 +52,8 @@ function constraints(field: FieldFacts, language: Language): Markup[] {
     .filter((each) => each !== undefined)
     .map((each) => html`${each}`);
   if (values.length > 0) facts.push(html`${say('oneOf')}: ${choices(field)}`);
-  if (description?.reference) {
-    const { list } = references[description.reference];
+  if (field.reference) {
+    const { list } = references[field.reference];
     const listed = resourceNames.find((each) => each === operations[list].resource);
     const label = listed ? resources[listed].plural[language] : list;
     facts.push(html`${say('chosenFrom')}: <a href="#${list}">${label}</a>`);
@@ -61,7 +61,7 @@ function constraints(field: FieldFacts, language: Language): Markup[] {
   if (description?.dependsOn) facts.push(html`${say('dependsOn')} <code>${description.dependsOn}</code>`);
   const example = description?.example;
   const plain = typeof example === 'string' || typeof example === 'number';
-  if (plain && values.length === 0 && !description?.reference) {
+  if (plain && values.length === 0 && !field.reference) {
     facts.push(html`${say('example')}: <code>${example}</code>`);
   }
   return facts;

@@ -1,7 +1,6 @@
 import {
   apiVersion,
   asciiLowerCase,
-  type EventDeclaration,
   type EventType,
   events,
   exampleOrganization,
@@ -130,7 +129,7 @@ const names = (all: readonly string[]): Markup[] =>
 
 function eventEntry(type: EventType, language: Language): Markup {
   const say = wordsIn(language);
-  const { label, description, scope, entity }: EventDeclaration = events[type];
+  const { label, description, scope, entity } = events[type];
   const watchable = watchableFields(type);
   const filters = Object.keys(filtersOfEvent(type));
   return html`<article class="event" id="${type}">

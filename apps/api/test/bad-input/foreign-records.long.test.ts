@@ -1,10 +1,10 @@
 import {
   bareSchema,
-  descriptionOf,
   type OperationDeclaration,
   operations,
   pathText,
   type ReferenceName,
+  referenceOfField,
 } from '@dealkeep/contract';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -74,7 +74,7 @@ function referencesOf(shape: z.ZodObject['shape'], path: (string | number)[] = [
     const isList = bare instanceof z.ZodArray;
     const inner = isList ? bareSchema(bare.element).bare : bare;
     if (isList && inner instanceof z.ZodObject) return referencesOf(inner.shape, [...path, name, 0]);
-    const reference = descriptionOf(isList ? bare.element : schema)?.reference;
+    const reference = referenceOfField(isList ? bare.element : schema);
     return reference ? [{ path: [...path, name], reference, isList }] : [];
   });
 }

@@ -4,6 +4,7 @@ import {
   type FieldDescription,
   jsonPartsOf,
   type ReferenceName,
+  referenceOfField,
 } from '@dealkeep/contract';
 import * as z from 'zod';
 
@@ -156,7 +157,7 @@ function plainField(name: string, schema: z.core.$ZodType): FormField {
     required: !optional,
     nullable,
     choices: choicesOf(value, item),
-    reference: item?.reference,
+    reference: referenceOfField(bare instanceof z.ZodArray ? bare.element : schema),
     dependsOn: item?.dependsOn,
     group: undefined,
     ...(item?.nameOf ? { nameOf: item.nameOf } : {}),

@@ -1,11 +1,5 @@
-import {
-  type EventDeclaration,
-  type EventType,
-  events,
-  eventTypes,
-  isUpdate,
-  watchableFields,
-} from '../events.ts';
+import type { EventDeclaration } from '../event.ts';
+import { type EventType, events, eventTypes, isUpdate, watchableFields } from '../events.ts';
 import { apiVersion, attemptDelaysSeconds, basePath, limits } from '../limits.ts';
 import { openapiDocument } from '../openapi/document.ts';
 import { exampleOrganization } from '../openapi/examples.ts';

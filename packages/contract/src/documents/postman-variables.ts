@@ -1,9 +1,9 @@
 import { requestExample } from '../openapi/examples.ts';
 import type { OperationDeclaration } from '../operation.ts';
 import { operations } from '../operations.ts';
-import { type Reference, type ReferenceName, references } from '../references.ts';
-import { exampleOf, referred } from '../sample.ts';
-import { exampleRef } from '../shapes.ts';
+import type { Reference } from '../reference.ts';
+import { type ReferenceName, references } from '../references.ts';
+import { exampleIdOf, exampleOf } from '../sample.ts';
 
 /** A variable that the answer to a request fills, and how. */
 export interface GivenVariable {
@@ -19,7 +19,7 @@ const idVariable = (record: string): string => `${record.replaceAll('-', '_')}_i
 
 /** The variable that stands for the id of each record of the examples. */
 export const variablesOfExamples: Readonly<Record<string, string>> = Object.fromEntries(
-  referenceNames.map((name) => [exampleRef[referred[name]].id, idVariable(name)]),
+  referenceNames.map((name) => [exampleIdOf(name), idVariable(name)]),
 );
 
 /** `company_id` for the `id` of a company's address, `event_type` for what has another name there. */

@@ -1,6 +1,8 @@
+import { type EventDeclaration, sampleMoment } from '../event.ts';
 import { describe, leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { consoleOperation, operation } from '../operation.ts';
+import type { RecordDeclaration } from '../resource.ts';
 import * as field from '../scalars.ts';
 import {
   appUrlOf,
@@ -256,3 +258,57 @@ export const activityConsoleOperations = {
     step: { label: text('Cancel', 'Zrušiť'), asks: true },
   }),
 };
+
+const told = {
+  entity: 'activity',
+  scope: 'activities:read',
+  filters: { status: 'status', type_id: 'type.id', owner_id: 'owner.id', assignee_id: 'assignee.id' },
+} as const;
+
+const events = {
+  'activity.created': {
+    ...told,
+    category: 'created',
+    label: text('Activity created', 'Aktivita vytvorená'),
+    description: text('An activity was planned.', 'Bola naplánovaná aktivita.'),
+  },
+  'activity.completed': {
+    ...told,
+    category: 'status',
+    leaves: { status: 'closed' },
+    label: text('Activity completed', 'Aktivita dokončená'),
+    description: text('An activity was completed.', 'Aktivita bola dokončená.'),
+    sample: {
+      status: 'closed',
+      start_at: '2026-10-01T12:00:00.000Z',
+      end_at: '2026-10-01T13:00:00.000Z',
+      completed_at: sampleMoment,
+    },
+  },
+  'activity.cancelled': {
+    ...told,
+    category: 'status',
+    leaves: { status: 'canceled' },
+    label: text('Activity cancelled', 'Aktivita zrušená'),
+    description: text('An activity was cancelled.', 'Aktivita bola zrušená.'),
+    sample: { status: 'canceled' },
+  },
+} as const satisfies Record<string, EventDeclaration>;
+
+export const activity = {
+  label: activityLabel,
+  plural: text('Activities', 'Aktivity'),
+  schema: Activity,
+  kind: 'record',
+  brief: ['id', 'name', 'status', 'start_at', 'end_at', 'assignee', 'company', 'contact', 'lead', 'app_url'],
+  collection: 'activities',
+  example: exampleRef.activity,
+  reference: { list: 'activities.list', get: 'activities.get', apart: ['company.name', 'start_at'] },
+  scope: 'activities:read',
+  permission: 'activities.view',
+  toolSet: 'work',
+  operations: activityOperations,
+  consoleOperations: activityConsoleOperations,
+  events,
+  calm: { completed_at: null },
+} as const satisfies RecordDeclaration;

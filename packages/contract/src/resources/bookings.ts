@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { type EventDeclaration, sampleMoment } from '../event.ts';
 import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { consoleOperation, operation } from '../operation.ts';
+import type { RecordDeclaration } from '../resource.ts';
 import * as field from '../scalars.ts';
 import { appUrlOf, body, createdAt, exampleRef, idOf, record, ref } from '../shapes.ts';
 import { text } from '../text.ts';
@@ -282,3 +284,90 @@ export const bookingConsoleOperations = {
     step: { label: text('No-show', 'Zákazník neprišiel'), asks: true },
   }),
 };
+
+/** Over by the moment of the event. */
+const past = { starts_at: '2026-10-01T12:00:00.000Z', ends_at: '2026-10-01T13:00:00.000Z' };
+const told = {
+  entity: 'booking',
+  scope: 'bookings:read',
+  filters: { status: 'status', service_id: 'service.id', staff_id: 'staff.id' },
+} as const;
+
+const events = {
+  'booking.created': {
+    ...told,
+    category: 'created',
+    label: text('Booking created', 'Rezervácia vytvorená'),
+    description: text('A booking was made.', 'Bola vytvorená rezervácia.'),
+  },
+  'booking.confirmed': {
+    ...told,
+    category: 'status',
+    leaves: { status: 'confirmed' },
+    label: text('Booking confirmed', 'Rezervácia potvrdená'),
+    description: text('A booking was confirmed.', 'Rezervácia bola potvrdená.'),
+    sample: { status: 'confirmed', confirmed_at: sampleMoment },
+  },
+  'booking.cancelled': {
+    ...told,
+    category: 'status',
+    leaves: { status: 'cancelled' },
+    label: text('Booking cancelled', 'Rezervácia zrušená'),
+    description: text('A booking was cancelled.', 'Rezervácia bola zrušená.'),
+    sample: {
+      status: 'cancelled',
+      cancelled_at: sampleMoment,
+      cancellation_reason: 'The customer is ill.',
+    },
+  },
+  'booking.completed': {
+    ...told,
+    category: 'status',
+    leaves: { status: 'completed' },
+    label: text('Booking completed', 'Rezervácia dokončená'),
+    description: text('A booked service was provided.', 'Rezervovaná služba bola poskytnutá.'),
+    sample: {
+      ...past,
+      status: 'completed',
+      confirmed_at: '2026-09-30T08:30:00.000Z',
+      completed_at: sampleMoment,
+    },
+  },
+  'booking.no_show': {
+    ...told,
+    category: 'status',
+    leaves: { status: 'no_show' },
+    label: text('Booking no-show', 'Zákazník neprišiel'),
+    description: text('The customer of a booking did not come.', 'Zákazník na rezerváciu neprišiel.'),
+    sample: { ...past, status: 'no_show', confirmed_at: '2026-09-30T08:30:00.000Z' },
+  },
+} as const satisfies Record<string, EventDeclaration>;
+
+export const booking = {
+  label: bookingLabel,
+  plural: text('Bookings', 'Rezervácie'),
+  schema: Booking,
+  kind: 'record',
+  brief: [
+    'id',
+    'status',
+    'starts_at',
+    'ends_at',
+    'service',
+    'staff',
+    'customer',
+    'price',
+    'currency',
+    'app_url',
+  ],
+  collection: 'bookings',
+  example: exampleRef.booking,
+  reference: { list: 'bookings.list', get: 'bookings.get', names: ['customer.name'], apart: ['starts_at'] },
+  scope: 'bookings:read',
+  permission: 'booking.view',
+  toolSet: 'work',
+  operations: bookingOperations,
+  consoleOperations: bookingConsoleOperations,
+  events,
+  calm: { confirmed_at: null, completed_at: null, cancelled_at: null, cancellation_reason: null },
+} as const satisfies RecordDeclaration;

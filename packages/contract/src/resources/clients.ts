@@ -1,6 +1,8 @@
+import type { EventDeclaration } from '../event.ts';
 import { describe, descriptionOf } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
+import type { RecordDeclaration } from '../resource.ts';
 import * as field from '../scalars.ts';
 import {
   appUrlOf,
@@ -172,3 +174,40 @@ export const clientUpsertOperations = {
       'Make a company a client, or update the client that is found by the field named in match_by. The other fields stay as they are.',
   }),
 };
+
+const told = { entity: 'client', scope: 'clients:read', filters: { owner_id: 'owner.id' } } as const;
+
+const events = {
+  'client.created': {
+    ...told,
+    category: 'created',
+    label: text('Client created', 'Klient vytvorený'),
+    description: text('A company was made a client.', 'Z firmy sa stal klient.'),
+  },
+  'client.updated': {
+    ...told,
+    category: 'updated',
+    label: text('Client updated', 'Klient zmenený'),
+    description: text('Fields of a client were changed.', 'Zmenili sa polia klienta.'),
+  },
+} as const satisfies Record<string, EventDeclaration>;
+
+export const client = {
+  label: clientLabel,
+  plural: text('Clients', 'Klienti'),
+  schema: Client,
+  kind: 'record',
+  collection: 'clients',
+  example: exampleRef.client,
+  reference: {
+    list: 'clients.list',
+    get: 'clients.get',
+    names: ['company.name'],
+    known: ['reference_code'],
+  },
+  scope: 'clients:read',
+  permission: 'clients.view',
+  toolSet: 'sales',
+  operations: { ...clientOperations, ...clientUpsertOperations },
+  events,
+} as const satisfies RecordDeclaration;

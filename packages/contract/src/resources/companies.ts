@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import type { EventDeclaration } from '../event.ts';
 import { describe, leftOut } from '../field.ts';
 import { limits } from '../limits.ts';
 import { listQuery, search } from '../list-query.ts';
 import { consoleOperation, operation } from '../operation.ts';
+import type { RecordDeclaration } from '../resource.ts';
 import * as field from '../scalars.ts';
 import {
   address,
@@ -304,3 +306,58 @@ export const companyConsoleOperations = {
     },
   }),
 };
+
+const told = {
+  entity: 'company',
+  scope: 'companies:read',
+  filters: { owner_id: 'owner.id', tag: 'tags[]' },
+} as const;
+
+const events = {
+  'company.created': {
+    ...told,
+    category: 'created',
+    label: text('Company created', 'Firma vytvorená'),
+    description: text('A company was created.', 'Bola vytvorená firma.'),
+  },
+  'company.updated': {
+    ...told,
+    category: 'updated',
+    namedBeside: ['contacts'],
+    label: text('Company updated', 'Firma zmenená'),
+    description: text('Fields of a company were changed.', 'Zmenili sa polia firmy.'),
+  },
+} as const satisfies Record<string, EventDeclaration>;
+
+export const company = {
+  label: companyLabel,
+  plural: text('Companies', 'Firmy'),
+  schema: Company,
+  kind: 'record',
+  brief: [
+    'id',
+    'name',
+    'email',
+    'phone',
+    'registration_id',
+    'owner',
+    'tags',
+    'custom_fields',
+    'updated_at',
+    'app_url',
+  ],
+  collection: 'companies',
+  example: exampleRef.company,
+  reference: {
+    list: 'companies.list',
+    get: 'companies.get',
+    apart: ['email'],
+    known: ['email', 'registration_id', 'tax_id', 'vat_id'],
+  },
+  scope: 'companies:read',
+  permission: 'companies.view',
+  toolSet: 'sales',
+  operations: { ...companyOperations, ...companyUpsertOperations },
+  consoleOperations: companyConsoleOperations,
+  events,
+} as const satisfies RecordDeclaration;

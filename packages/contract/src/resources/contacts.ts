@@ -1,6 +1,8 @@
+import type { EventDeclaration } from '../event.ts';
 import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { consoleOperation, operation } from '../operation.ts';
+import type { RecordDeclaration } from '../resource.ts';
 import * as field from '../scalars.ts';
 import {
   appUrlOf,
@@ -238,3 +240,54 @@ export const contactConsoleOperations = {
     },
   }),
 };
+
+const told = { entity: 'contact', scope: 'companies:read' } as const;
+
+const events = {
+  'contact.created': {
+    ...told,
+    category: 'created',
+    label: text('Contact created', 'Kontakt vytvorený'),
+    description: text('A contact was created.', 'Bol vytvorený kontakt.'),
+  },
+  'contact.updated': {
+    ...told,
+    category: 'updated',
+    label: text('Contact updated', 'Kontakt zmenený'),
+    description: text('Fields of a contact were changed.', 'Zmenili sa polia kontaktu.'),
+  },
+} as const satisfies Record<string, EventDeclaration>;
+
+export const contact = {
+  label: contactLabel,
+  plural: text('Contacts', 'Kontakty'),
+  schema: Contact,
+  kind: 'record',
+  brief: [
+    'id',
+    'name',
+    'company',
+    'email',
+    'phone',
+    'position',
+    'is_primary',
+    'note',
+    'updated_at',
+    'app_url',
+  ],
+  collection: 'contacts',
+  example: exampleRef.contact,
+  reference: {
+    list: 'contacts.list',
+    get: 'contacts.get',
+    parent: 'company_id',
+    apart: ['email', 'company.name'],
+    known: ['email'],
+  },
+  scope: 'companies:read',
+  permission: 'companies.view',
+  toolSet: 'sales',
+  operations: { ...contactOperations, ...contactUpsertOperations },
+  consoleOperations: contactConsoleOperations,
+  events,
+} as const satisfies RecordDeclaration;

@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { type EventDeclaration, sampleMoment } from '../event.ts';
 import { describe, leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { consoleOperation, operation, systemOperation } from '../operation.ts';
+import type { RecordDeclaration } from '../resource.ts';
 import * as field from '../scalars.ts';
 import { appUrlOf, body, createdAt, exampleRef, idOf, record, ref, updatedAt } from '../shapes.ts';
 import { text } from '../text.ts';
@@ -327,3 +329,73 @@ export const invoiceSystemOperations = {
     ),
   }),
 };
+
+const told = { entity: 'invoice', scope: 'invoices:read', filters: { status: 'status' } } as const;
+
+const events = {
+  'invoice.created': {
+    ...told,
+    category: 'created',
+    label: text('Invoice created', 'Faktúra vytvorená'),
+    description: text('An invoice was issued.', 'Bola vystavená faktúra.'),
+  },
+  'invoice.paid': {
+    ...told,
+    category: 'status',
+    leaves: { is_paid: true },
+    label: text('Invoice paid', 'Faktúra uhradená'),
+    description: text('An invoice was paid in full.', 'Faktúra bola celá uhradená.'),
+    sample: { status: 'paid', is_paid: true, paid_at: sampleMoment, remaining_amount: 0 },
+  },
+  'invoice.overdue': {
+    ...told,
+    category: 'overdue',
+    leaves: { is_overdue: true },
+    label: text('Invoice overdue', 'Faktúra po splatnosti'),
+    description: text(
+      'The due date of an unpaid invoice has passed.',
+      'Uplynula splatnosť neuhradenej faktúry.',
+    ),
+    sample: {
+      status: 'overdue',
+      is_overdue: true,
+      issued_date: '2026-09-16',
+      due_date: '2026-09-30',
+    },
+  },
+} as const satisfies Record<string, EventDeclaration>;
+
+export const invoice = {
+  label: invoiceLabel,
+  plural: text('Invoices', 'Faktúry'),
+  schema: Invoice,
+  kind: 'record',
+  brief: [
+    'id',
+    'number',
+    'status',
+    'issued_date',
+    'due_date',
+    'total',
+    'remaining_amount',
+    'currency',
+    'counterparty',
+    'app_url',
+  ],
+  collection: 'invoices',
+  example: exampleRef.invoice,
+  reference: {
+    list: 'invoices.list',
+    get: 'invoices.get',
+    names: ['number'],
+    known: ['variable_symbol'],
+  },
+  scope: 'invoices:read',
+  permission: 'budget.view',
+  toolSet: 'billing',
+  operations: invoiceOperations,
+  consoleOperations: invoiceConsoleOperations,
+  systemOperations: invoiceSystemOperations,
+  events,
+  calm: { paid_at: null },
+} as const satisfies RecordDeclaration;

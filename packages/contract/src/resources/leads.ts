@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { type EventDeclaration, sampleMoment } from '../event.ts';
 import { describe, leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { consoleOperation, operation } from '../operation.ts';
+import type { RecordDeclaration } from '../resource.ts';
 import * as field from '../scalars.ts';
 import {
   appUrlOf,
@@ -550,3 +552,109 @@ export const leadConsoleOperations = {
     step: { label: text('Tags', 'Štítky'), asks: true, begins: ({ tags }) => ({ tags }) },
   }),
 };
+
+/** The fields of a lead that its stage changes. */
+const movedFields = ['status', 'pipeline', 'stage', 'stage_entered_at', 'won_at', 'lost_at'] as const;
+
+const told = {
+  entity: 'lead',
+  scope: 'leads:read',
+  filters: {
+    pipeline_id: 'pipeline.id',
+    stage_id: 'stage.id',
+    owner_id: 'owner.id',
+    origin_id: 'origin.id',
+    status: 'status',
+    tag: 'tags[]',
+  },
+} as const;
+
+const events = {
+  'lead.created': {
+    ...told,
+    category: 'created',
+    label: text('Lead created', 'Príležitosť vytvorená'),
+    description: text('A lead was created.', 'Bola vytvorená príležitosť.'),
+  },
+  'lead.updated': {
+    ...told,
+    category: 'updated',
+    namedBeside: movedFields,
+    label: text('Lead updated', 'Príležitosť zmenená'),
+    description: text(
+      'Fields of a lead other than its stage were changed.',
+      'Zmenili sa polia príležitosti okrem fázy.',
+    ),
+  },
+  'lead.archived': {
+    ...told,
+    category: 'status',
+    leaves: { archived: true },
+    label: text('Lead archived', 'Príležitosť archivovaná'),
+    description: text('A lead was archived.', 'Príležitosť bola archivovaná.'),
+    sample: { archived_at: sampleMoment },
+  },
+  'lead.stage_changed': {
+    ...told,
+    category: 'moved',
+    formerly: [...movedFields, 'lost_reason', 'lost_note'],
+    label: text('Lead stage changed', 'Fáza príležitosti zmenená'),
+    description: text('A lead was moved to another stage.', 'Príležitosť bola presunutá do inej fázy.'),
+    sampleBefore: {
+      status: 'lost',
+      stage: { ...exampleRef.lostStage, kind: 'lost', probability: 0 },
+      stage_entered_at: '2026-09-18T09:00:00.000Z',
+      lost_at: '2026-09-18T09:00:00.000Z',
+    },
+  },
+  'lead.won': {
+    ...told,
+    category: 'status',
+    leaves: { status: 'won' },
+    label: text('Lead won', 'Príležitosť vyhratá'),
+    description: text('A lead reached a won stage.', 'Príležitosť sa dostala do vyhratej fázy.'),
+    sample: {
+      status: 'won',
+      won_at: sampleMoment,
+      stage: { ...exampleRef.wonStage, kind: 'won', probability: 100 },
+    },
+  },
+  'lead.lost': {
+    ...told,
+    category: 'status',
+    leaves: { status: 'lost' },
+    label: text('Lead lost', 'Príležitosť prehratá'),
+    description: text('A lead reached a lost stage.', 'Príležitosť sa dostala do prehratej fázy.'),
+    sample: {
+      status: 'lost',
+      lost_at: sampleMoment,
+      stage: { ...exampleRef.lostStage, kind: 'lost', probability: 0 },
+      lost_reason: exampleRef.lostReason,
+      lost_note: 'Chose a cheaper offer.',
+    },
+  },
+} as const satisfies Record<string, EventDeclaration>;
+
+export const lead = {
+  label: leadLabel,
+  plural: text('Leads', 'Príležitosti'),
+  schema: Lead,
+  kind: 'record',
+  brief: ['id', 'name', 'status', 'value', 'company', 'contact', 'owner', 'stage', 'pipeline', 'app_url'],
+  collection: 'leads',
+  example: exampleRef.lead,
+  reference: {
+    list: 'leads.list',
+    get: 'leads.get',
+    names: ['name', 'company.name'],
+    apart: ['company.name'],
+    inUse: { archived: false },
+  },
+  scope: 'leads:read',
+  permission: 'leads.view',
+  toolSet: 'sales',
+  operations: leadOperations,
+  consoleOperations: leadConsoleOperations,
+  events,
+  calm: { won_at: null, lost_at: null, lost_reason: null, lost_note: null, archived_at: null },
+} as const satisfies RecordDeclaration;

@@ -1,20 +1,9 @@
 import * as z from 'zod';
 import { consoleOperation, type OperationDeclaration, shownOperation } from '../operation.ts';
-import type { Permission } from '../role-permissions.ts';
+import { type RecordName, type Records, recordDeclarations, type Together } from '../records.ts';
+import type { RecordDeclaration } from '../resource.ts';
 import * as field from '../scalars.ts';
-import type { Scope } from '../scopes.ts';
 import { text } from '../text.ts';
-import { activityOperations } from './activities.ts';
-import { bookingOperations } from './bookings.ts';
-import { clientOperations } from './clients.ts';
-import { companyOperations } from './companies.ts';
-import { contactOperations } from './contacts.ts';
-import { invoiceOperations } from './invoices.ts';
-import { leadOperations } from './leads.ts';
-import { orderOperations } from './orders.ts';
-import { productOperations } from './products.ts';
-import { quoteConsoleOperations } from './quotes.ts';
-import { taskOperations } from './tasks.ts';
 
 const ListCount = z.strictObject({
   count: field.integer({ label: text('Records', 'Záznamy'), example: 1234 }),
@@ -25,16 +14,16 @@ const ListCount = z.strictObject({
 type Counted<Query extends z.ZodObject> = Pick<OperationDeclaration, 'resource'> & { readonly query: Query };
 
 /** How many records a list has in all, with the very filters of the list. */
-const countOf = <const Plural extends string, Query extends z.ZodObject>(
-  plural: Plural,
+const countOf = <const Collection extends string, Query extends z.ZodObject>(
+  collection: Collection,
   { resource, query }: Counted<Query>,
 ) =>
   ({
-    id: `${plural}.count` as const,
+    id: `${collection}.count` as const,
     resource,
     kind: 'list',
     method: 'GET',
-    path: `/${plural}/count` as const,
+    path: `/${collection}/count` as const,
     query,
     answer: ListCount,
     shape: 'bare',
@@ -47,30 +36,53 @@ const countOf = <const Plural extends string, Query extends z.ZodObject>(
   }) as const;
 
 /** Whoever reads the list may count it: people in the console, and assistants, which are shown a part of it. */
-const sharedCountOf = <const Plural extends string, Query extends z.ZodObject>(
-  plural: Plural,
-  list: Counted<Query> & { readonly scope: Scope },
-  permission: Permission,
-) => shownOperation({ ...countOf(plural, list), scope: list.scope, permissions: [permission] });
+const sharedCountOf = <const Collection extends string, Query extends z.ZodObject>(
+  collection: Collection,
+  list: Counted<Query>,
+  { scope, permission }: Pick<RecordDeclaration, 'scope' | 'permission'>,
+) => shownOperation({ ...countOf(collection, list), scope, permissions: [permission] });
+
+/** Of records that are listed in the console alone. */
+const consoleCountOf = <const Collection extends string, Query extends z.ZodObject>(
+  collection: Collection,
+  list: Counted<Query>,
+  { permission }: Pick<RecordDeclaration, 'permission'>,
+) => consoleOperation({ ...countOf(collection, list), permissions: [permission] });
+
+type Collection = Records[RecordName]['collection'];
+/** The lists of a part of all operations, by the collection that each lists. */
+type ListsIn<Part> = {
+  [Name in Collection as `${Name}.list` extends keyof Part ? Name : never]: `${Name}.list` extends keyof Part
+    ? Part[`${Name}.list`] extends { readonly query: infer Query extends z.ZodObject }
+      ? Query
+      : never
+    : never;
+};
+type Shared = ListsIn<Together<'operations'>>;
+type InConsole = ListsIn<Together<'consoleOperations'>>;
+
+type SharedCounts = {
+  readonly [Name in keyof Shared as `${Name}.count`]: ReturnType<typeof sharedCountOf<Name, Shared[Name]>>;
+};
+type ConsoleCounts = {
+  readonly [Name in keyof InConsole as `${Name}.count`]: ReturnType<
+    typeof consoleCountOf<Name, InConsole[Name]>
+  >;
+};
+
+function countsOf(
+  part: 'operations' | 'consoleOperations',
+  count: typeof sharedCountOf | typeof consoleCountOf,
+): Readonly<Record<string, OperationDeclaration>> {
+  const counts = [...recordDeclarations.values()].flatMap((record) => {
+    const list = record[part]?.[`${record.collection}.list`];
+    return list?.query ? [count(record.collection, { ...list, query: list.query }, record)] : [];
+  });
+  return Object.fromEntries(counts.map((each) => [each.id, each]));
+}
 
 /** The counts of the lists that people work with; programs go through the pages. */
-export const listCountOperations = {
-  'companies.count': sharedCountOf('companies', companyOperations['companies.list'], 'companies.view'),
-  'contacts.count': sharedCountOf('contacts', contactOperations['contacts.list'], 'companies.view'),
-  'clients.count': sharedCountOf('clients', clientOperations['clients.list'], 'clients.view'),
-  'leads.count': sharedCountOf('leads', leadOperations['leads.list'], 'leads.view'),
-  'activities.count': sharedCountOf('activities', activityOperations['activities.list'], 'activities.view'),
-  'tasks.count': sharedCountOf('tasks', taskOperations['tasks.list'], 'tasks.view'),
-  'invoices.count': sharedCountOf('invoices', invoiceOperations['invoices.list'], 'budget.view'),
-  'bookings.count': sharedCountOf('bookings', bookingOperations['bookings.list'], 'booking.view'),
-  'orders.count': sharedCountOf('orders', orderOperations['orders.list'], 'orders.view'),
-  'products.count': sharedCountOf('products', productOperations['products.list'], 'orders.view'),
-} as const;
+export const listCountOperations = countsOf('operations', sharedCountOf) as SharedCounts;
 
-/** Quotes are listed in the console alone. */
-export const quoteCountOperations = {
-  'quotes.count': consoleOperation({
-    ...countOf('quotes', quoteConsoleOperations['quotes.list']),
-    permissions: ['budget.view'],
-  }),
-} as const;
+/** Of what is listed in the console alone. */
+export const consoleCountOperations = countsOf('consoleOperations', consoleCountOf) as ConsoleCounts;

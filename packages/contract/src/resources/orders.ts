@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { type EventDeclaration, sampleMoment } from '../event.ts';
 import { describe, holdsJson, leftOut } from '../field.ts';
 import { limits } from '../limits.ts';
 import { listQuery, search } from '../list-query.ts';
 import { consoleOperation, operation } from '../operation.ts';
+import type { RecordDeclaration } from '../resource.ts';
 import * as field from '../scalars.ts';
 import { address, appUrlOf, body, createdAt, exampleRef, record, updatedAt, uuidOf } from '../shapes.ts';
 import { type Text, text } from '../text.ts';
@@ -402,3 +404,199 @@ export const orderConsoleOperations = {
     ends,
   ),
 };
+
+const reached = (status: string, more: Readonly<Record<string, string>> = {}) => ({
+  status,
+  confirmed_at: sampleMoment,
+  ...more,
+});
+const paymentIs = (status: string, more: Readonly<Record<string, string>> = {}) => ({
+  payment_status: status,
+  ...more,
+});
+
+const told = {
+  entity: 'order',
+  scope: 'orders:read',
+  filters: { status: 'status', payment_status: 'payment_status' },
+  formerly: [
+    'status',
+    'payment_status',
+    'confirmed_at',
+    'paid_at',
+    'shipped_at',
+    'delivered_at',
+    'cancelled_at',
+  ],
+} as const;
+
+const events = {
+  'order.created': {
+    ...told,
+    category: 'created',
+    label: text('Order created', 'Objednávka vytvorená'),
+    description: text('An order was created.', 'Bola vytvorená objednávka.'),
+  },
+  'order.confirmed': {
+    ...told,
+    category: 'status',
+    leaves: { status: 'confirmed' },
+    label: text('Order confirmed', 'Objednávka potvrdená'),
+    description: text('An order was confirmed.', 'Objednávka bola potvrdená.'),
+    sample: reached('confirmed'),
+    sampleBefore: { status: 'new', confirmed_at: null },
+  },
+  'order.paid': {
+    ...told,
+    category: 'status',
+    leaves: { payment_status: 'paid' },
+    label: text('Order paid', 'Objednávka uhradená'),
+    description: text('An order was paid for the first time.', 'Objednávka bola prvýkrát uhradená.'),
+    sample: paymentIs('paid', { paid_at: sampleMoment }),
+    sampleBefore: { payment_status: 'unpaid', paid_at: null },
+  },
+  'order.picking': {
+    ...told,
+    category: 'status',
+    leaves: { status: 'picking' },
+    label: text('Order picking', 'Objednávka sa pripravuje'),
+    description: text('The items of an order are being picked.', 'Položky objednávky sa pripravujú.'),
+    sample: reached('picking'),
+    sampleBefore: { status: 'confirmed' },
+  },
+  'order.packed': {
+    ...told,
+    category: 'status',
+    leaves: { status: 'packed' },
+    label: text('Order packed', 'Objednávka zabalená'),
+    description: text('An order was packed.', 'Objednávka bola zabalená.'),
+    sample: reached('packed'),
+    sampleBefore: { status: 'picking' },
+  },
+  'order.ready_for_pickup': {
+    ...told,
+    category: 'status',
+    leaves: { status: 'ready_for_pickup' },
+    label: text('Order ready for pickup', 'Objednávka pripravená na odber'),
+    description: text('An order is ready for pickup.', 'Objednávka je pripravená na odber.'),
+    sample: reached('ready_for_pickup'),
+    sampleBefore: { status: 'packed' },
+  },
+  'order.shipped': {
+    ...told,
+    category: 'status',
+    leaves: { status: 'shipped' },
+    label: text('Order shipped', 'Objednávka odoslaná'),
+    description: text('An order was shipped.', 'Objednávka bola odoslaná.'),
+    sample: reached('shipped', { shipped_at: sampleMoment }),
+    sampleBefore: { status: 'packed', shipped_at: null },
+  },
+  'order.delivered': {
+    ...told,
+    category: 'status',
+    leaves: { status: 'delivered' },
+    label: text('Order delivered', 'Objednávka doručená'),
+    description: text('An order was delivered.', 'Objednávka bola doručená.'),
+    sample: reached('delivered', { shipped_at: sampleMoment, delivered_at: sampleMoment }),
+    sampleBefore: { status: 'shipped', delivered_at: null },
+  },
+  'order.cancelled': {
+    ...told,
+    category: 'status',
+    leaves: { status: 'cancelled' },
+    label: text('Order cancelled', 'Objednávka zrušená'),
+    description: text('An order was cancelled.', 'Objednávka bola zrušená.'),
+    sample: { status: 'cancelled', cancelled_at: sampleMoment },
+    sampleBefore: { status: 'new', cancelled_at: null },
+  },
+  'order.returned': {
+    ...told,
+    category: 'status',
+    leaves: { status: 'returned' },
+    label: text('Order returned', 'Objednávka vrátená'),
+    description: text('An order was returned.', 'Objednávka bola vrátená.'),
+    sample: reached('returned', { shipped_at: sampleMoment, delivered_at: sampleMoment }),
+    sampleBefore: { status: 'delivered' },
+  },
+  'order.payment_pending': {
+    ...told,
+    category: 'payment',
+    leaves: { payment_status: 'pending' },
+    label: text('Order payment pending', 'Platba objednávky čaká'),
+    description: text('The payment of an order is pending.', 'Platba objednávky čaká na spracovanie.'),
+    sample: paymentIs('pending'),
+    sampleBefore: { payment_status: 'unpaid' },
+  },
+  'order.payment_paid': {
+    ...told,
+    category: 'payment',
+    leaves: { payment_status: 'paid' },
+    label: text('Order payment paid', 'Platba objednávky prijatá'),
+    description: text('The payment of an order was received.', 'Platba objednávky bola prijatá.'),
+    sample: paymentIs('paid', { paid_at: sampleMoment }),
+    sampleBefore: { payment_status: 'unpaid', paid_at: null },
+  },
+  'order.payment_refunded': {
+    ...told,
+    category: 'payment',
+    leaves: { payment_status: 'refunded' },
+    label: text('Order payment refunded', 'Platba objednávky vrátená'),
+    description: text('The payment of an order was refunded.', 'Platba objednávky bola vrátená.'),
+    sample: paymentIs('refunded', { paid_at: sampleMoment }),
+    sampleBefore: { payment_status: 'paid' },
+  },
+  'order.payment_failed': {
+    ...told,
+    category: 'payment',
+    leaves: { payment_status: 'failed' },
+    label: text('Order payment failed', 'Platba objednávky zlyhala'),
+    description: text('The payment of an order failed.', 'Platba objednávky zlyhala.'),
+    sample: paymentIs('failed'),
+    sampleBefore: { payment_status: 'pending' },
+  },
+} as const satisfies Record<string, EventDeclaration>;
+
+export const order = {
+  label: orderLabel,
+  plural: text('Orders', 'Objednávky'),
+  schema: Order,
+  kind: 'record',
+  brief: [
+    'uuid',
+    'internal_number',
+    'external_id',
+    'status',
+    'payment_status',
+    'grand_total',
+    'currency',
+    'customer_name',
+    'customer_email',
+    'app_url',
+  ],
+  collection: 'orders',
+  idField: 'uuid',
+  example: exampleRef.order,
+  reference: {
+    list: 'orders.list',
+    get: 'orders.get',
+    value: 'uuid',
+    names: ['internal_number'],
+    apart: ['customer_name'],
+    known: ['external_id'],
+  },
+  scope: 'orders:read',
+  permission: 'orders.view',
+  toolSet: 'shop',
+  operations: orderOperations,
+  consoleOperations: orderConsoleOperations,
+  events,
+  calm: {
+    cod_fee: null,
+    invoice_uuid: null,
+    confirmed_at: null,
+    paid_at: null,
+    shipped_at: null,
+    delivered_at: null,
+    cancelled_at: null,
+  },
+} as const satisfies RecordDeclaration;

@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import type { EventDeclaration } from '../event.ts';
 import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { consoleOperation, operation } from '../operation.ts';
+import type { RecordDeclaration } from '../resource.ts';
 import * as field from '../scalars.ts';
 import { largestAmount } from '../scalars.ts';
 import { appUrlOf, body, exampleRef, record, updatedAt, uuidOf } from '../shapes.ts';
@@ -228,3 +230,55 @@ export const productConsoleOperations = {
     ),
   }),
 };
+
+const told = { entity: 'product', scope: 'products:read' } as const;
+
+const events = {
+  'product.created': {
+    ...told,
+    category: 'created',
+    label: text('Product created', 'Produkt vytvorený'),
+    description: text('A product was created.', 'Bol vytvorený produkt.'),
+  },
+  'product.updated': {
+    ...told,
+    category: 'updated',
+    label: text('Product updated', 'Produkt zmenený'),
+    description: text('Fields of a product were changed.', 'Zmenili sa polia produktu.'),
+  },
+} as const satisfies Record<string, EventDeclaration>;
+
+export const product = {
+  label: productLabel,
+  plural: text('Products', 'Produkty'),
+  schema: Product,
+  kind: 'record',
+  brief: [
+    'uuid',
+    'name',
+    'sku',
+    'ean',
+    'price',
+    'discounted_price',
+    'active',
+    'stock_on_hand',
+    'stock_available',
+    'app_url',
+  ],
+  collection: 'products',
+  idField: 'uuid',
+  example: exampleRef.product,
+  reference: {
+    list: 'products.list',
+    get: 'products.get',
+    value: 'uuid',
+    apart: ['sku'],
+    known: ['sku', 'ean'],
+  },
+  scope: 'products:read',
+  permission: 'orders.view',
+  toolSet: 'shop',
+  operations: productOperations,
+  consoleOperations: productConsoleOperations,
+  events,
+} as const satisfies RecordDeclaration;

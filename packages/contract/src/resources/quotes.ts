@@ -1,6 +1,8 @@
+import { type EventDeclaration, sampleMoment } from '../event.ts';
 import { leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { consoleOperation } from '../operation.ts';
+import type { RecordDeclaration } from '../resource.ts';
 import * as field from '../scalars.ts';
 import { appUrlOf, body, createdAt, exampleRef, idOf, record, ref, updatedAt } from '../shapes.ts';
 import { text } from '../text.ts';
@@ -166,3 +168,38 @@ export const quoteConsoleOperations = {
     step: { label: text('Mark as rejected', 'Označiť ako odmietnutú'), asks: true },
   }),
 };
+
+const told = { entity: 'quote', scope: 'invoices:read' } as const;
+
+const events = {
+  'quote.accepted': {
+    ...told,
+    category: 'status',
+    label: text('Quote accepted', 'Ponuka prijatá'),
+    description: text('A quote was accepted.', 'Cenová ponuka bola prijatá.'),
+    sample: { status: 'accepted', accepted_at: sampleMoment },
+  },
+  'quote.rejected': {
+    ...told,
+    category: 'status',
+    label: text('Quote rejected', 'Ponuka odmietnutá'),
+    description: text('A quote was rejected.', 'Cenová ponuka bola odmietnutá.'),
+    sample: { status: 'rejected', rejected_at: sampleMoment },
+  },
+} as const satisfies Record<string, EventDeclaration>;
+
+export const quote = {
+  label: quoteLabel,
+  plural: text('Quotes', 'Cenové ponuky'),
+  schema: Quote,
+  kind: 'record',
+  collection: 'quotes',
+  example: exampleRef.quote,
+  scope: 'invoices:read',
+  permission: 'budget.view',
+  toolSet: 'billing',
+  operations: {},
+  consoleOperations: quoteConsoleOperations,
+  events,
+  calm: { accepted_at: null, rejected_at: null },
+} as const satisfies RecordDeclaration;

@@ -1,38 +1,19 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { memberOperation } from '../operation.ts';
+import { type RecordName, recordKindNames, records } from '../records.ts';
 import * as field from '../scalars.ts';
 import { body, exampleRef, idOf, record } from '../shapes.ts';
-import { text } from '../text.ts';
-import { activityLabel } from './activities.ts';
-import { bookingLabel } from './bookings.ts';
-import { clientLabel } from './clients.ts';
-import { companyLabel } from './companies.ts';
-import { contactLabel } from './contacts.ts';
-import { invoiceLabel } from './invoices.ts';
-import { leadLabel } from './leads.ts';
-import { orderLabel } from './orders.ts';
-import { productLabel } from './products.ts';
-import { quoteLabel } from './quotes.ts';
-import { taskLabel } from './tasks.ts';
+import { type Text, text } from '../text.ts';
 
 export const savedViewLabel = text('View', 'Pohľad');
 
 const kind = field.choice({
   label: text('List', 'Zoznam'),
-  choices: {
-    company: companyLabel,
-    contact: contactLabel,
-    client: clientLabel,
-    lead: leadLabel,
-    activity: activityLabel,
-    task: taskLabel,
-    invoice: invoiceLabel,
-    quote: quoteLabel,
-    booking: bookingLabel,
-    order: orderLabel,
-    product: productLabel,
-  },
+  choices: Object.fromEntries(recordKindNames.map((name) => [name, records[name].label])) as Record<
+    RecordName,
+    Text
+  >,
   example: 'lead',
 });
 const name = field.name({

@@ -1,31 +1,27 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
+import { isRecordName, type RecordName, recordKindNames, records } from '../records.ts';
 import * as field from '../scalars.ts';
 import type { Scope } from '../scopes.ts';
 import { appUrlOf, exampleRef, idOf, record } from '../shapes.ts';
-import { text } from '../text.ts';
+import { labelInSentence, text } from '../text.ts';
 
-/** What is searched, with the scope by which such records are read: one line for each kind (rule search 1). */
-export const searchedKinds = {
-  company: 'companies:read',
-  contact: 'companies:read',
-  client: 'clients:read',
-  lead: 'leads:read',
-  activity: 'activities:read',
-  task: 'tasks:read',
-  invoice: 'invoices:read',
-  quote: 'invoices:read',
-  booking: 'bookings:read',
-  order: 'orders:read',
-  product: 'products:read',
-} as const satisfies Record<string, Scope>;
+/** What is searched, with the scope by which such records are read: every kind (rule search 1). */
+export const searchedKinds: Readonly<Record<SearchedKind, Scope>> = Object.fromEntries(
+  recordKindNames.map((name) => [name, records[name].scope]),
+) as Record<SearchedKind, Scope>;
 
-export type SearchedKind = keyof typeof searchedKinds;
+export type SearchedKind = RecordName;
 
-export const isSearchedKind = (name: string): name is SearchedKind => Object.hasOwn(searchedKinds, name);
+export const isSearchedKind = isRecordName;
 
-export const searchedKindNames = Object.keys(searchedKinds).filter(isSearchedKind);
+export const searchedKindNames = recordKindNames;
+
+/** `companies, contacts and leads` */
+const everyKind = new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(
+  recordKindNames.map((name) => labelInSentence(records[name].plural.en)),
+);
 
 export const searchResultLabel = text('Search Result', 'Výsledok hľadania');
 
@@ -103,7 +99,6 @@ export const searchOperations = {
       `Records of every kind that the credential may read, best first, ${limits.searchResults} at most: first those whose name, number, e-mail address or phone number is exactly what was asked for, then names that begin with it, then those with a word that begins with it, then those that have it anywhere. What was changed last comes first among equals.`,
       `Záznamy všetkých druhov, ktoré prístup smie čítať, od najlepšieho, najviac ${limits.searchResults}: najprv tie, ktorých názov, číslo, e-mail alebo telefón je presne hľadaný text, potom názvy, ktoré sa ním začínajú, potom tie so slovom, ktoré sa ním začína, a nakoniec tie, ktoré ho majú kdekoľvek. Medzi rovnakými je prvý ten, ktorý bol zmenený naposledy.`,
     ),
-    instruction:
-      'Search companies, contacts, clients, leads, activities, tasks, invoices, quotes, bookings, orders and products at once, best match first.',
+    instruction: `Search ${everyKind} at once, best match first.`,
   }),
 };

@@ -1,5 +1,7 @@
+import { type EventDeclaration, sampleMoment, today } from '../event.ts';
 import { listQuery, search } from '../list-query.ts';
 import { consoleOperation, operation, systemOperation } from '../operation.ts';
+import type { RecordDeclaration } from '../resource.ts';
 import * as field from '../scalars.ts';
 import {
   appUrlOf,
@@ -270,3 +272,80 @@ export const taskSystemOperations = {
     ),
   }),
 };
+
+const told = {
+  entity: 'task',
+  scope: 'tasks:read',
+  filters: { project_id: 'project.id', stage_id: 'stage.id', assignee_id: 'assignees[].id' },
+} as const;
+
+const events = {
+  'task.created': {
+    ...told,
+    category: 'created',
+    label: text('Task created', 'Úloha vytvorená'),
+    description: text('A task was created.', 'Bola vytvorená úloha.'),
+  },
+  'task.moved': {
+    ...told,
+    category: 'moved',
+    label: text('Task moved', 'Úloha presunutá'),
+    description: text(
+      'A task was moved to another stage of its project.',
+      'Úloha bola presunutá do inej fázy projektu.',
+    ),
+    sampleBefore: { project: null, stage: null },
+  },
+  'task.completed': {
+    ...told,
+    category: 'status',
+    leaves: { completed: true },
+    label: text('Task completed', 'Úloha dokončená'),
+    description: text('A task was completed.', 'Úloha bola dokončená.'),
+    sample: { completed_at: sampleMoment },
+  },
+  'task.overdue': {
+    ...told,
+    category: 'overdue',
+    leaves: { completed: false, due_before: today },
+    label: text('Task overdue', 'Úloha po termíne'),
+    description: text('The due moment of an open task has passed.', 'Uplynul termín otvorenej úlohy.'),
+    sample: { start_date: '2026-09-28', due_date: '2026-10-01', due_time: '15:00' },
+  },
+} as const satisfies Record<string, EventDeclaration>;
+
+export const task = {
+  label: taskLabel,
+  plural: text('Tasks', 'Úlohy'),
+  schema: Task,
+  kind: 'record',
+  brief: [
+    'id',
+    'title',
+    'priority',
+    'due_date',
+    'completed_at',
+    'assignees',
+    'company',
+    'project',
+    'stage',
+    'app_url',
+  ],
+  collection: 'tasks',
+  example: exampleRef.task,
+  reference: {
+    list: 'tasks.list',
+    get: 'tasks.get',
+    names: ['title'],
+    apart: ['company.name'],
+    inUse: { archived: false },
+  },
+  scope: 'tasks:read',
+  permission: 'tasks.view',
+  toolSet: 'work',
+  operations: taskOperations,
+  consoleOperations: taskConsoleOperations,
+  systemOperations: taskSystemOperations,
+  events,
+  calm: { completed_at: null, archived_at: null },
+} as const satisfies RecordDeclaration;

@@ -2,32 +2,12 @@ import * as z from 'zod';
 import { describe } from '../field.ts';
 import { limits } from '../limits.ts';
 import { consoleOperation } from '../operation.ts';
-import type { Permission } from '../role-permissions.ts';
+import { type RecordName, type Records, recordKindNames, records } from '../records.ts';
+import type { RecordDeclaration } from '../resource.ts';
 import * as field from '../scalars.ts';
 import { exampleRef } from '../shapes.ts';
 import { text } from '../text.ts';
-import type { SearchedKind } from './search.ts';
 import { Envelope } from './webhooks.ts';
-
-/** Where the records of a kind stand, and what a role must permit to see them. */
-const kinds = {
-  company: { plural: 'companies', id: 'id', permission: 'companies.view' },
-  contact: { plural: 'contacts', id: 'id', permission: 'companies.view' },
-  client: { plural: 'clients', id: 'id', permission: 'clients.view' },
-  lead: { plural: 'leads', id: 'id', permission: 'leads.view' },
-  activity: { plural: 'activities', id: 'id', permission: 'activities.view' },
-  task: { plural: 'tasks', id: 'id', permission: 'tasks.view' },
-  invoice: { plural: 'invoices', id: 'id', permission: 'budget.view' },
-  quote: { plural: 'quotes', id: 'id', permission: 'budget.view' },
-  booking: { plural: 'bookings', id: 'id', permission: 'booking.view' },
-  order: { plural: 'orders', id: 'uuid', permission: 'orders.view' },
-  product: { plural: 'products', id: 'uuid', permission: 'orders.view' },
-} as const satisfies Record<
-  SearchedKind,
-  { readonly plural: string; readonly id: 'id' | 'uuid'; readonly permission: Permission }
->;
-
-type Kinds = typeof kinds;
 
 /**
  * Records of a kind that belong to another record are counted up to here; of more it is said that there are more.
@@ -87,14 +67,14 @@ const RelatedCount = z.object({
   records: field.integer({ label: text('Records', 'Záznamy'), example: 3 }),
 });
 
-const timelineOf = (kind: SearchedKind) => {
-  const { plural, id, permission } = kinds[kind];
+const timelineOf = (kind: RecordName) => {
+  const { collection, idField = 'id', permission }: RecordDeclaration = records[kind];
   return consoleOperation({
-    id: `${plural}.timeline`,
+    id: `${collection}.timeline`,
     resource: kind,
     kind: 'get',
     method: 'GET',
-    path: `/${plural}/{${id}}/timeline`,
+    path: `/${collection}/{${idField}}/timeline`,
     permissions: [permission],
     query: TimelineQuery,
     answer: TimelinePage,
@@ -108,14 +88,14 @@ const timelineOf = (kind: SearchedKind) => {
   } as const);
 };
 
-const relatedOf = (kind: SearchedKind) => {
-  const { plural, id, permission } = kinds[kind];
+const relatedOf = (kind: RecordName) => {
+  const { collection, idField = 'id', permission }: RecordDeclaration = records[kind];
   return consoleOperation({
-    id: `${plural}.related`,
+    id: `${collection}.related`,
     resource: kind,
     kind: 'get',
     method: 'GET',
-    path: `/${plural}/{${id}}/related`,
+    path: `/${collection}/{${idField}}/related`,
     permissions: [permission],
     answer: z.array(RelatedCount),
     shape: 'bare',
@@ -128,8 +108,8 @@ const relatedOf = (kind: SearchedKind) => {
   } as const);
 };
 
-export type TimelineOperation = `${Kinds[SearchedKind]['plural']}.timeline`;
-export type RelatedOperation = `${Kinds[SearchedKind]['plural']}.related`;
+export type TimelineOperation = `${Records[RecordName]['collection']}.timeline`;
+export type RelatedOperation = `${Records[RecordName]['collection']}.related`;
 
 type TimelineOperations = {
   readonly [Id in TimelineOperation]: ReturnType<typeof timelineOf>;
@@ -137,15 +117,14 @@ type TimelineOperations = {
   readonly [Id in RelatedOperation]: ReturnType<typeof relatedOf>;
 };
 
-const kindNames = Object.keys(kinds).filter((name): name is SearchedKind => name in kinds);
-
 /** What a record's page shows beside its fields: each operation once for every kind that has a page. */
 export const timelineOperations = Object.fromEntries(
-  kindNames.flatMap((kind) => [timelineOf(kind), relatedOf(kind)]).map((each) => [each.id, each]),
+  recordKindNames.flatMap((kind) => [timelineOf(kind), relatedOf(kind)]).map((each) => [each.id, each]),
 ) as TimelineOperations;
 
 /** The operation that answers the timeline of a kind. */
-export const timelineOperation = (kind: SearchedKind): TimelineOperation => `${kinds[kind].plural}.timeline`;
+export const timelineOperation = (kind: RecordName): TimelineOperation =>
+  `${records[kind].collection}.timeline`;
 
 /** The operation that counts what belongs to a record of a kind. */
-export const relatedOperation = (kind: SearchedKind): RelatedOperation => `${kinds[kind].plural}.related`;
+export const relatedOperation = (kind: RecordName): RelatedOperation => `${records[kind].collection}.related`;

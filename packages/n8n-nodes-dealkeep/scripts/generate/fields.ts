@@ -2,6 +2,7 @@ import {
   bareSchema,
   descriptionOf,
   type FieldDescription,
+  knownReference,
   type OperationDeclaration,
   type OperationId,
   operations,
@@ -104,8 +105,8 @@ function partsOf(
       property: locator(locatorModes(method, { by: 'name' }), description(help)),
     };
   }
-  if (described.reference) {
-    const reference = described.reference;
+  const reference = knownReference(described.reference);
+  if (reference) {
     const method = choicesMethod(source.registry, { reference, dependsOn: described.dependsOn });
     return {
       kind: 'reference',
@@ -142,7 +143,8 @@ function arrayParts(name: string, bare: z.ZodArray, described: FieldDescription,
   const itemDescription = descriptionOf(item);
   const itemLabel = titleCase(itemDescription?.label.en ?? described.label.en);
   if (itemDescription?.reference ?? itemDescription?.nameOf) {
-    const { reference, nameOf = 'tag' } = itemDescription;
+    const { nameOf = 'tag' } = itemDescription;
+    const reference = knownReference(itemDescription.reference);
     const method = choicesMethod(
       source.registry,
       reference ? { reference, load: true } : { resource: nameOf, value: 'name', load: true },

@@ -15,6 +15,7 @@ import {
   jsonPartsOf,
   type OperationDeclaration,
   type ResourceDeclaration,
+  referenceOfField,
   type Scope,
 } from '@dealkeep/contract';
 import * as z from 'zod';
@@ -148,7 +149,7 @@ const keysOfForm = (operation: Operation): string[] =>
 function bodyKeys(object: z.ZodObject | undefined, reaches: Reaches, prefix = ''): string[] {
   return Object.entries(object?.shape ?? {}).flatMap(([name, schema]) => {
     if (descriptionOf(schema)?.leftOutOf === 'forms') return [];
-    const reference = descriptionOf(schema)?.reference;
+    const reference = referenceOfField(schema);
     if (reference && !reaches(operationOf(referenceOf(reference).list).scope)) return [];
     const bare = jsonPartsOf(schema) ?? bareSchema(schema).bare;
     if (bare instanceof z.ZodObject) return bodyKeys(bare, reaches, `${prefix}${name}__`);

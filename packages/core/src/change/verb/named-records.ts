@@ -1,12 +1,12 @@
 import {
   bareSchema,
-  descriptionOf,
   type FieldProblem,
   isRecordReference,
   limits,
   type OperationDeclaration,
   pathText,
   type ReferenceName,
+  referenceOfField,
 } from '@dealkeep/contract';
 import * as z from 'zod';
 import { invalidFields } from '../../foundations/problem.ts';
@@ -95,7 +95,7 @@ export function mentionsIn(
   const several = bare instanceof z.ZodArray ? bare.element : schema;
   if (Array.isArray(value)) return value.flatMap((item: unknown, index) => inner(several, item, index));
   if (bare instanceof z.ZodArray) return [];
-  const reference = descriptionOf(schema)?.reference;
+  const reference = referenceOfField(schema);
   const id = reference ? z.safeParse(bare, value).data : undefined;
   return reference && typeof id === 'string' ? [{ path, reference, id }] : [];
 }

@@ -3,6 +3,7 @@ import {
   descriptionOf,
   events,
   isEventType,
+  isRecordReference,
   type OperationDeclaration,
   type RecordReference,
   resources,
@@ -68,7 +69,12 @@ function show(schema: z.core.$ZodType, value: unknown, isSeen: IsSeen): unknown 
   }
   const { refersTo, namesRecord } = descriptionOf(schema) ?? {};
   const id = typeof value === 'string' ? value : Reflect.get(Object(value), 'id');
-  if (refersTo !== undefined && typeof id === 'string' && !isSeen(refersTo, id)) {
+  if (
+    refersTo !== undefined &&
+    isRecordReference(refersTo) &&
+    typeof id === 'string' &&
+    !isSeen(refersTo, id)
+  ) {
     return namesRecord ? nameOnly(Object(value)) : null;
   }
   if (!(bare instanceof z.ZodObject) || typeof value !== 'object' || value === null) return value;

@@ -1,0 +1,35 @@
+import type * as z from 'zod';
+import type * as activities from './resources/activities.ts';
+import type * as bookings from './resources/bookings.ts';
+import type * as clients from './resources/clients.ts';
+import type * as companies from './resources/companies.ts';
+import type * as contacts from './resources/contacts.ts';
+import type * as deliveries from './resources/deliveries.ts';
+import type * as invoices from './resources/invoices.ts';
+import type * as leads from './resources/leads.ts';
+import type * as orders from './resources/orders.ts';
+import type * as organizations from './resources/organizations.ts';
+import type * as products from './resources/products.ts';
+import type * as quotes from './resources/quotes.ts';
+import type * as tasks from './resources/tasks.ts';
+import type * as webhooks from './resources/webhooks.ts';
+
+// The records as TypeScript sees them.
+export type Company = z.output<typeof companies.Company>;
+export type CompanyItem = z.output<typeof companies.CompanyItem>;
+export type Contact = z.output<typeof contacts.Contact>;
+export type Lead = z.output<typeof leads.Lead>;
+export type HookDelivery = z.output<typeof deliveries.HookDelivery>;
+export type RestHook = z.output<typeof webhooks.RestHook>;
+export type Client = z.output<typeof clients.Client>;
+export type Activity = z.output<typeof activities.Activity>;
+export type Task = z.output<typeof tasks.Task>;
+export type Invoice = z.output<typeof invoices.Invoice>;
+export type InvoiceItem = z.output<typeof invoices.InvoiceItem>;
+export type Quote = z.output<typeof quotes.Quote>;
+export type Booking = z.output<typeof bookings.Booking>;
+export type Order = z.output<typeof orders.Order>;
+export type OrderItem = z.output<typeof orders.OrderItem>;
+export type Organization = z.output<typeof organizations.Organization>;
+export type Product = z.output<typeof products.Product>;
+export type ProductItem = z.output<typeof products.ProductItem>;
