@@ -76,9 +76,9 @@ const note = field.string({`,
   await edit(copy, 'packages/core/src/records/leads/record.ts', [
     ['    note: text.orNull,\n', '    note: text.orNull,\n    priority: text.orNull,\n'],
   ]);
-  await edit(copy, 'packages/core/src/records/erasing/personal-data.ts', [
-    ['      lost_note: nothing,\n', '      lost_note: nothing,\n      priority: nothing,\n'],
-    ['    lost_note: becomesNothing,\n', '    lost_note: becomesNothing,\n    priority: becomesNothing,\n'],
+  await edit(copy, 'packages/core/src/records/leads/kind.ts', [
+    ['      lost_note: column.nothing,\n', '      lost_note: column.nothing,\n      priority: column.nothing,\n'],
+    ['      lost_note: field.nothing,\n', '      lost_note: field.nothing,\n      priority: field.nothing,\n'],
   ]);
 }
 

@@ -62,6 +62,7 @@ export {
   limits,
 } from './limits.ts';
 export { commonListParameters, takesSeveral } from './list-query.ts';
+export type { Merged } from './merged.ts';
 export { isMessageKey, type MessageKey, message, messages } from './messages.ts';
 export { oauthPaths } from './oauth-paths.ts';
 export { openapiDocument } from './openapi/document.ts';

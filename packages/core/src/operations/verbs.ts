@@ -37,47 +37,8 @@ import {
 } from '../delivering/webhooks/rest-hooks.ts';
 import { getWebhook, listWebhooks } from '../delivering/webhooks/show-webhooks.ts';
 import type { Actor } from '../identity/credentials/credential.ts';
-import { countActivities, getActivity, listActivities } from '../records/activities/record.ts';
-import {
-  cancelActivity,
-  completeActivity,
-  createActivity,
-  updateActivity,
-} from '../records/activities/write.ts';
 import { getAvailability } from '../records/bookings/availability.ts';
-import {
-  countBookings,
-  getBooking,
-  listBookings,
-  listCalendar,
-  sumBookings,
-} from '../records/bookings/record.ts';
-import {
-  cancelBooking,
-  completeBooking,
-  confirmBooking,
-  createBooking,
-  markNoShow,
-} from '../records/bookings/write.ts';
-import { countClients, getClient, listClients } from '../records/clients/record.ts';
-import { upsertClient } from '../records/clients/upsert.ts';
-import { createClient, updateClient } from '../records/clients/write.ts';
-import { editCompanyLabels } from '../records/companies/labels.ts';
-import { countCompanies, getCompany, listCompanies } from '../records/companies/record.ts';
-import { upsertCompany } from '../records/companies/upsert.ts';
-import { createCompany, updateCompany } from '../records/companies/write.ts';
-import { countContacts, getContact, listContacts } from '../records/contacts/record.ts';
-import { upsertContact } from '../records/contacts/upsert.ts';
-import { createContact, editContactAddresses, updateContact } from '../records/contacts/write.ts';
 import { eraseClient, eraseCompany, eraseContact, eraseLead } from '../records/erasing/erase.ts';
-import { overviewOfInvoices } from '../records/invoices/overview.ts';
-import { countInvoices, getInvoice, listInvoices, sumInvoices } from '../records/invoices/record.ts';
-import { cancelInvoice, createInvoice, markOverdue, payInvoice } from '../records/invoices/write.ts';
-import { createLead } from '../records/leads/create.ts';
-import { overviewOfLeads } from '../records/leads/overview.ts';
-import { countLeads, getLead, listLeads, sumLeads, totalLeads } from '../records/leads/read.ts';
-import { archiveLead, moveLead } from '../records/leads/stages.ts';
-import { editLeadTags, updateLead } from '../records/leads/update.ts';
 import {
   getActivityType,
   getBookingService,
@@ -103,89 +64,15 @@ import {
   listUsers,
 } from '../records/lookups/read.ts';
 import { lookupVerbs } from '../records/lookups/verbs.ts';
-import { createOrder } from '../records/orders/create.ts';
-import { countOrders, getOrder, listOrders, sumOrders } from '../records/orders/record.ts';
-import { orderSteps } from '../records/orders/steps.ts';
-import { countProducts, getProduct, listProducts } from '../records/products/record.ts';
-import { createProduct, updateProduct } from '../records/products/write.ts';
-import { countQuotes, getQuote, listQuotes } from '../records/quotes/record.ts';
-import { acceptQuote, createQuote, rejectQuote, sendQuote } from '../records/quotes/write.ts';
+import { recordVerbs } from '../records/record-kinds.ts';
 import { editView, listViews, removeView, saveView } from '../records/saved-views/saved-views.ts';
 import { searchAll } from '../records/search/search.ts';
-import { countTasks, getTask, listTasks } from '../records/tasks/record.ts';
-import {
-  archiveTask,
-  completeTask,
-  createTask,
-  moveTask,
-  reopenTask,
-  tellOverdue,
-  updateTask,
-} from '../records/tasks/write.ts';
 import { timelineVerbs } from '../records/timeline/timeline.ts';
 
 /** What each operation on one record does, whoever it is for. An operation without its verb does not compile. */
 export const verbs = {
   'me.get': getMe,
-  'companies.list': listCompanies,
-  'companies.count': countCompanies,
-  'companies.create': createCompany,
-  'companies.get': getCompany,
-  'companies.update': updateCompany,
-  'companies.upsert': upsertCompany,
-  'companies.labels': editCompanyLabels,
-  'contacts.list': listContacts,
-  'contacts.count': countContacts,
-  'contacts.create': createContact,
-  'contacts.get': getContact,
-  'contacts.update': updateContact,
-  'contacts.upsert': upsertContact,
-  'contacts.addresses': editContactAddresses,
-  'clients.list': listClients,
-  'clients.count': countClients,
-  'clients.create': createClient,
-  'clients.get': getClient,
-  'clients.update': updateClient,
-  'clients.upsert': upsertClient,
-  'leads.list': listLeads,
-  'leads.count': countLeads,
-  'leads.sum': sumLeads,
-  'leads.create': createLead,
-  'leads.get': getLead,
-  'leads.update': updateLead,
-  'leads.move': moveLead,
-  'leads.archive': archiveLead,
-  'leads.tags': editLeadTags,
-  'leads.overview': overviewOfLeads,
-  'leads.totals': totalLeads,
-  'activities.list': listActivities,
-  'activities.count': countActivities,
-  'activities.create': createActivity,
-  'activities.get': getActivity,
-  'activities.update': updateActivity,
-  'activities.complete': completeActivity,
-  'activities.cancel': cancelActivity,
-  'bookings.list': listBookings,
-  'bookings.count': countBookings,
-  'bookings.sum': sumBookings,
-  'bookings.calendar': listCalendar,
-  'bookings.create': createBooking,
-  'bookings.get': getBooking,
-  'bookings.cancel': cancelBooking,
-  'bookings.confirm': confirmBooking,
-  'bookings.complete': completeBooking,
-  'bookings.no-show': markNoShow,
-  'orders.list': listOrders,
-  'orders.count': countOrders,
-  'orders.sum': sumOrders,
-  'orders.create': createOrder,
-  'orders.get': getOrder,
-  ...orderSteps,
-  'products.list': listProducts,
-  'products.count': countProducts,
-  'products.get': getProduct,
-  'products.create': createProduct,
-  'products.update': updateProduct,
+  ...recordVerbs,
   'users.list': listUsers,
   'users.get': getUser,
   'pipelines.list': listPipelines,
@@ -209,32 +96,6 @@ export const verbs = {
   'booking-staff.get': getBookingStaffMember,
   'projects.list': listProjects,
   'projects.get': getProject,
-  'tasks.list': listTasks,
-  'tasks.count': countTasks,
-  'tasks.create': createTask,
-  'tasks.get': getTask,
-  'tasks.update': updateTask,
-  'tasks.complete': completeTask,
-  'tasks.reopen': reopenTask,
-  'tasks.move': moveTask,
-  'tasks.archive': archiveTask,
-  'tasks.tell-overdue': tellOverdue,
-  'invoices.list': listInvoices,
-  'invoices.count': countInvoices,
-  'invoices.sum': sumInvoices,
-  'invoices.create': createInvoice,
-  'invoices.get': getInvoice,
-  'invoices.overview': overviewOfInvoices,
-  'invoices.pay': payInvoice,
-  'invoices.cancel': cancelInvoice,
-  'invoices.mark-overdue': markOverdue,
-  'quotes.list': listQuotes,
-  'quotes.count': countQuotes,
-  'quotes.get': getQuote,
-  'quotes.create': createQuote,
-  'quotes.send': sendQuote,
-  'quotes.accept': acceptQuote,
-  'quotes.reject': rejectQuote,
   'webhooks.list': listWebhooks,
   'webhooks.create': createWebhook,
   'webhooks.get': getWebhook,

@@ -1,14 +1,8 @@
+export { type Erased, erasedText } from '../change/record-tables/erased.ts';
 export { possibleActivitySteps } from './activities/write.ts';
 export { mostInCalendar } from './bookings/record.ts';
 export { possibleBookingSteps } from './bookings/write.ts';
 export { continueErasures } from './erasing/erase.ts';
-export {
-  type Erased,
-  erasedText,
-  personalFields,
-  personalItemColumns,
-  personalTables,
-} from './erasing/personal-data.ts';
 export { type VatOfRate, vatByRate } from './invoices/vat-by-rate.ts';
 export {
   markOverdueInvoices,
@@ -27,4 +21,5 @@ export {
 export { countLeads, type LeadCount, type LeadPlace } from './lookups/send-leads.ts';
 export { possibleOrderSteps } from './orders/steps.ts';
 export { possibleQuoteSteps } from './quotes/write.ts';
+export { erasedKinds, recordKinds } from './record-kinds.ts';
 export { possibleTaskSteps, tellOverdueTasks } from './tasks/write.ts';

@@ -1,4 +1,4 @@
-import { personalItemColumns, personalTables } from '@dealkeep/core/records';
+import { recordKinds } from '@dealkeep/core/records';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 
@@ -135,16 +135,21 @@ const impersonal: Readonly<Record<string, string>> = {
 
 const classes: Readonly<Record<string, readonly string[]>> = {
   erased: [
-    ...Object.values(personalTables).flatMap(({ table, columns }) =>
-      Object.keys(columns).map((column) => `${table}.${column}`),
-    ),
-    ...personalItemColumns.map((column) => `order_items.${column}`),
+    ...[...recordKinds.values()].flatMap(({ table: { table }, parts = [], erased }) => [
+      ...Object.keys(erased?.columns ?? {}).map((column) => `${table}.${column}`),
+      ...parts.flatMap((part) => (erased?.itemColumns ?? []).map((column) => `${part}.${column}`)),
+    ]),
     ...erasedHistory,
   ],
   kept: Object.keys(kept),
-  impersonal: Object.entries(impersonal).flatMap(([table, columns]) =>
-    columns.split(' ').map((column) => `${table}.${column}`),
-  ),
+  impersonal: [
+    ...Object.entries(impersonal).flatMap(([table, columns]) =>
+      columns.split(' ').map((column) => `${table}.${column}`),
+    ),
+    ...[...recordKinds.values()].flatMap(({ table: { table }, erased }) =>
+      (erased?.stays ?? []).map((column) => `${table}.${column}`),
+    ),
+  ],
 };
 
 /** But for what extensions look at. */

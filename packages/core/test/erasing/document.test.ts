@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type FieldFacts, fieldsOf, type ResourceName, resources } from '@dealkeep/contract';
-import { type Erased, personalFields } from '@dealkeep/core/records';
+import { type FieldFacts, fieldsOf, isRecordName, type ResourceName, resources } from '@dealkeep/contract';
+import { type Erased, erasedKinds } from '@dealkeep/core/records';
 import { expect, test } from 'vitest';
 
 const page = new URL('../../../../docs/forgetting.md', import.meta.url);
@@ -63,7 +63,8 @@ function isErased(name: string, erased: Readonly<Record<string, Erased>>): boole
   return rest.length === 0 || !('fields' in becomes) || isErased(rest.join('.'), becomes.fields);
 }
 
-const isPersonal = (name: string): name is keyof typeof personalFields => Object.hasOwn(personalFields, name);
+const erasedFieldsOf = (name: ResourceName) =>
+  (isRecordName(name) ? erasedKinds.get(name)?.fields : undefined) ?? {};
 // What people make. Users are no customers; a call of a webhook, an event and the like show records.
 const ofPeople = (name: ResourceName): boolean =>
   (resources[name].kind !== 'service' && name !== 'user') || name === 'view';
@@ -76,7 +77,7 @@ const rows = Object.keys(resources)
     const all = freeTexts(fieldsOf(resources[name].schema)).filter(
       (field) => !notFree.includes(`${name}.${field}`),
     );
-    const goes = (field: string): boolean => isPersonal(name) && isErased(field, personalFields[name]);
+    const goes = (field: string): boolean => isErased(field, erasedFieldsOf(name));
     const shown = (fields: readonly string[]): string => fields.map((field) => `\`${field}\``).join(', ');
     return [resources[name].plural.en, shown(all.filter(goes)), shown(all.filter((field) => !goes(field)))];
   });

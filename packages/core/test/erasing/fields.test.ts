@@ -1,5 +1,13 @@
-import { type EventType, events, eventTypes, resources, sampleEnvelope } from '@dealkeep/contract';
-import { erasedText, personalFields } from '@dealkeep/core/records';
+import {
+  type EventType,
+  events,
+  eventTypes,
+  isRecordName,
+  type RecordName,
+  resources,
+  sampleEnvelope,
+} from '@dealkeep/contract';
+import { erasedKinds, erasedText } from '@dealkeep/core/records';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { eraseInText } from '../../src/records/erasing/erase-json.ts';
@@ -7,7 +15,7 @@ import { eraseInText } from '../../src/records/erasing/erase-json.ts';
 /**
  * Fields of records that stay in events: ids, numbers, moments, states, links, and records that erase themselves.
  */
-const kept: Readonly<Record<keyof typeof personalFields, string>> = {
+const kept: Readonly<Partial<Record<RecordName, string>>> = {
   company: 'id country_code owner contacts created_at updated_at app_url',
   contact: 'id company is_primary created_at updated_at app_url',
   client: 'id company owner reference_valid_until created_at updated_at app_url',
@@ -23,19 +31,26 @@ const kept: Readonly<Record<keyof typeof personalFields, string>> = {
     'id number status currency issued_date due_date paid_at is_paid is_overdue subtotal vat_amount total remaining_amount variable_symbol items created_at updated_at app_url',
 };
 
-const isPersonal = (name: string): name is keyof typeof personalFields => Object.hasOwn(personalFields, name);
+/** The same of a kind whose declaration says which columns stay: what is one, or names another record by one. */
+const staysIn = (kind: RecordName): readonly string[] => {
+  const columns = erasedKinds.get(kind)?.stays ?? [];
+  const fields = Object.keys(resources[kind].schema.shape);
+  return fields.filter(
+    (name) => name === 'app_url' || columns.some((each) => each.replace(/_id$/, '') === name),
+  );
+};
+
+const isPersonal = (name: string): name is RecordName => isRecordName(name) && erasedKinds.has(name);
 
 test('of each record that events carry, it is said of every field whether an erasure overwrites it', () => {
   // Neither says who bought.
   const others = ['product', 'quote'];
   const carried = new Set(eventTypes.map((type) => events[type].entity));
   expect([...carried].filter((entity) => !isPersonal(entity)).toSorted()).toEqual(others);
-  for (const kind of Object.keys(personalFields).filter(isPersonal)) {
+  for (const [kind, { fields }] of erasedKinds) {
     const { schema } = resources[kind];
-    const stays = kept[kind].split(' ');
-    const erased = Object.keys(personalFields[kind]).filter(
-      (name) => !(kind === 'client' && name === 'name'),
-    );
+    const stays = kept[kind]?.split(' ') ?? staysIn(kind);
+    const erased = Object.keys(fields).filter((name) => !(kind === 'client' && name === 'name'));
     const notOnce = Object.keys(schema.shape).filter(
       (name) => stays.includes(name) === erased.includes(name),
     );

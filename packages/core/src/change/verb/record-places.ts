@@ -1,21 +1,13 @@
-import type { ReferenceName } from '@dealkeep/contract';
+import { type RecordReference, type ReferenceName, recordReferences, records } from '@dealkeep/contract';
 import type { Directory } from '../../identity/directory/directory.ts';
 import type { Changing } from './verb.ts';
 
 /** Where the records of each kind are found by id: in the directory that every process holds, or in a table. */
-export const places: Readonly<
-  Record<ReferenceName, { directory: DirectoryMap } | { table: string; column?: string }>
-> = {
-  company: { table: 'companies' },
-  contact: { table: 'contacts' },
-  client: { table: 'clients' },
-  lead: { table: 'leads' },
-  activity: { table: 'activities' },
-  task: { table: 'tasks' },
-  invoice: { table: 'invoices' },
-  booking: { table: 'bookings' },
-  order: { table: 'orders' },
-  product: { table: 'products' },
+export const places: Readonly<Record<ReferenceName, Place>> = {
+  // The table of a kind of record is called as its collection.
+  ...(Object.fromEntries(
+    recordReferences.map((name) => [name, { table: records[name].collection }]),
+  ) as Record<RecordReference, Place>),
   'product-category': { table: 'products', column: 'category_id' },
   webhook: { table: 'webhooks' },
   user: { directory: 'users' },
@@ -31,6 +23,8 @@ export const places: Readonly<
   'booking-service': { directory: 'bookingServices' },
   'booking-staff': { directory: 'bookingStaff' },
 };
+
+type Place = { directory: DirectoryMap } | { table: string; column?: string };
 type DirectoryMap = {
   [Name in keyof Directory]: Directory[Name] extends ReadonlyMap<string, unknown> ? Name : never;
 }[keyof Directory];

@@ -6,36 +6,30 @@ import type { OrganizationName } from '../../change/verb/unit-of-work.ts';
 import type { Transaction } from '../../foundations/database/connect.ts';
 import { isConcurrencyFailure } from '../../foundations/database/failures.ts';
 import { touchDirectory } from '../../identity/directory/directory.ts';
+import { recordKinds } from '../../records/record-kinds.ts';
 import { readEnvironment } from '../installation/installation.ts';
 import { seedDemo } from './seed.ts';
 
+/** A kind refers to those before it. */
+const kinds = [...recordKinds.values()].toReversed();
+
 /** What a reset removes, in an order that its foreign keys allow; what happened about the records goes last. */
-export const tablesReset = [
+export const tablesReset: readonly string[] = [
   'saved_views',
   'import_records',
   'import_rows',
   'imports',
-  'order_items',
-  'orders',
-  'products',
-  'quotes',
-  'invoices',
-  'bookings',
+  ...kinds.flatMap(({ parts = [] }) => parts),
+  ...kinds.map(({ table }) => table.table),
   'booking_services',
   'booking_staff',
-  'tasks',
   'project_stages',
   'projects',
-  'activities',
   'activity_types',
-  'leads',
   'lead_origins',
   'lost_reasons',
   'stages',
   'pipelines',
-  'clients',
-  'contacts',
-  'companies',
   'custom_fields',
   'custom_field_groups',
   'tags',
@@ -51,7 +45,7 @@ export const tablesReset = [
   'idempotent_answers',
   'erasing_records',
   'erasures',
-] as const;
+];
 
 /**
  * What a reset leaves: people, their keys, who is signed in, who did what, and what the operator has paused. The

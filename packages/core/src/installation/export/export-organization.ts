@@ -3,22 +3,15 @@ import { addAuditEntries, operator } from '../../change/audit/audit-log.ts';
 import type { Clock } from '../../foundations/clock.ts';
 import { type Database, ourSchema, type Transaction } from '../../foundations/database/connect.ts';
 import { inTransaction } from '../../foundations/database/in-transaction.ts';
+import { recordKinds } from '../../records/record-kinds.ts';
 import { type CsvCell, csvText } from './csv-text.ts';
 
+/** The tables of records, each with those of its parts. */
+const recordTables = [...recordKinds.values()].flatMap(({ table, parts = [] }) => [table.table, ...parts]);
+
 /** What an organization takes along, by the name of its files: the table, and what is joined to a row of it. */
-export const exportedKinds = {
-  companies: 'companies',
-  contacts: 'contacts',
-  clients: 'clients',
-  leads: 'leads',
-  activities: 'activities',
-  tasks: 'tasks',
-  invoices: 'invoices',
-  quotes: 'quotes',
-  bookings: 'bookings',
-  orders: 'orders',
-  order_items: 'order_items',
-  products: 'products',
+export const exportedKinds: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(recordTables.map((table) => [table, table])),
   tags: 'tags',
   custom_fields: 'custom_fields',
   custom_field_groups: 'custom_field_groups',
@@ -45,7 +38,7 @@ export const exportedKinds = {
   delivery_attempts: 'attempts',
   erasures: 'erasures',
   audit_entries: 'audit_entries',
-} as const satisfies Readonly<Record<string, string>>;
+};
 
 /**
  * Tables with rows of an organization that it has no use for elsewhere: what is on its way, counted or signed in.

@@ -1,7 +1,9 @@
-import { type Erased, type PersonalKind, personalFields } from './personal-data.ts';
+import type { RecordName } from '@dealkeep/contract';
+import type { Erased } from '../../change/record-tables/erased.ts';
+import { erasedKinds } from '../record-kinds.ts';
 
 /** The kind of a record that is being erased, by its id; undefined for all others. */
-export type KindOf = (id: string) => PersonalKind | undefined;
+export type KindOf = (id: string) => RecordName | undefined;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -21,6 +23,9 @@ export const idsIn = (text: string): string[] => [...text.matchAll(quotedId)].ma
 
 const quotedId = /"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"/g;
 
+const personalFields = (kind: RecordName): Readonly<Record<string, Erased>> =>
+  erasedKinds.get(kind)?.fields ?? {};
+
 interface Envelope extends Fields {
   readonly data: Fields;
   readonly previous: Fields;
@@ -36,12 +41,12 @@ function eraseEnvelope(envelope: Envelope, kindOf: KindOf): Fields {
     ...envelope,
     data: eraseIn(envelope.data, kindOf),
     previous: kind
-      ? eraseFields(envelope.previous, personalFields[kind], kindOf)
+      ? eraseFields(envelope.previous, personalFields(kind), kindOf)
       : eraseIn(envelope.previous, kindOf),
   };
 }
 
-function kindOfRecord(record: Fields, kindOf: KindOf): PersonalKind | undefined {
+function kindOfRecord(record: Fields, kindOf: KindOf): RecordName | undefined {
   const id = record['id'] ?? record['uuid'];
   return typeof id === 'string' ? kindOf(id) : undefined;
 }
@@ -50,7 +55,7 @@ function eraseIn(value: unknown, kindOf: KindOf): unknown {
   if (Array.isArray(value)) return value.map((each) => eraseIn(each, kindOf));
   if (!isObject(value)) return value;
   const kind = kindOfRecord(value, kindOf);
-  return eraseFields(value, kind ? personalFields[kind] : {}, kindOf);
+  return eraseFields(value, kind ? personalFields(kind) : {}, kindOf);
 }
 
 function eraseFields(object: Fields, personal: Readonly<Record<string, Erased>>, kindOf: KindOf): Fields {

@@ -1,6 +1,6 @@
 import type { Changing } from '../../change/verb/verb.ts';
 import { notFound } from '../../foundations/problem.ts';
-import type { PersonalKind } from './personal-data.ts';
+import { erasedKinds, kindOf } from '../record-kinds.ts';
 
 /** What can be erased; everything else is erased with it. */
 export type ErasableKind = 'company' | 'contact' | 'client' | 'lead';
@@ -12,13 +12,6 @@ export interface Asked {
   readonly record_id: string;
 }
 
-const tables = {
-  company: 'companies',
-  contact: 'contacts',
-  client: 'clients',
-  lead: 'leads',
-} as const satisfies Readonly<Record<ErasableKind, string>>;
-
 /**
  * Locks the record, so that whoever refers to it just now is waited for, and whoever will refer to it waits. Raises
  * NOT_FOUND.
@@ -29,36 +22,14 @@ export async function lockErasable(
   id: string,
 ): Promise<void> {
   const [found] = await sql`
-    select from ${sql(tables[kind])} where organization_id = ${organization} and id = ${id} for update`;
+    select from ${sql(kindOf(kind).table.table)} where organization_id = ${organization} and id = ${id} for update`;
   if (!found) throw notFound();
 }
 
-interface Link {
-  readonly kind: PersonalKind;
-  readonly table: string;
-  readonly column: string;
-  /** The kind of the records that the column refers to. */
-  readonly of: PersonalKind;
-}
-
 /** What belongs to a record that is erased; each after what it belongs to. */
-const links: readonly Link[] = [
-  { kind: 'contact', table: 'contacts', column: 'company_id', of: 'company' },
-  { kind: 'client', table: 'clients', column: 'company_id', of: 'company' },
-  { kind: 'lead', table: 'leads', column: 'company_id', of: 'company' },
-  { kind: 'lead', table: 'leads', column: 'contact_id', of: 'contact' },
-  { kind: 'activity', table: 'activities', column: 'company_id', of: 'company' },
-  { kind: 'activity', table: 'activities', column: 'contact_id', of: 'contact' },
-  { kind: 'activity', table: 'activities', column: 'lead_id', of: 'lead' },
-  { kind: 'task', table: 'tasks', column: 'company_id', of: 'company' },
-  { kind: 'task', table: 'tasks', column: 'lead_id', of: 'lead' },
-  { kind: 'booking', table: 'bookings', column: 'client_id', of: 'client' },
-  { kind: 'booking', table: 'bookings', column: 'lead_id', of: 'lead' },
-  { kind: 'order', table: 'orders', column: 'company_id', of: 'company' },
-  { kind: 'order', table: 'orders', column: 'client_id', of: 'client' },
-  { kind: 'invoice', table: 'invoices', column: 'company_id', of: 'company' },
-  { kind: 'invoice', table: 'invoices', column: 'client_id', of: 'client' },
-];
+const links = [...erasedKinds].flatMap(([kind, { with: owners = [] }]) =>
+  owners.map(({ kind: of, column }) => ({ kind, table: kindOf(kind).table.table, column, of })),
+);
 
 /** Notes which records an erasure is about, while they still say who they belong to. */
 export async function findErasedRecords(context: Changing, asked: Asked): Promise<void> {

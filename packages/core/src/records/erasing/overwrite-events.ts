@@ -1,6 +1,6 @@
+import type { RecordName } from '@dealkeep/contract';
 import type { Transaction } from '../../foundations/database/connect.ts';
 import { eraseInText, idsIn, type KindOf } from './erase-json.ts';
-import type { PersonalKind } from './personal-data.ts';
 
 /** What of an organization is gone through for which erasure. */
 export interface Walked {
@@ -93,7 +93,7 @@ export async function kindsIn(
   texts: readonly string[],
 ): Promise<KindOf> {
   const ids = [...new Set(texts.flatMap(idsIn))];
-  const rows = await sql<{ record_id: string; kind: PersonalKind }[]>`
+  const rows = await sql<{ record_id: string; kind: RecordName }[]>`
     select record_id, kind from erasing_records
     where organization_id = ${organization} and erasure_id = ${erasure} and record_id = any(${ids}::uuid[])`;
   const kinds = new Map(rows.map(({ record_id, kind }) => [record_id, kind]));

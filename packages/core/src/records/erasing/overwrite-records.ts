@@ -1,12 +1,10 @@
 import { itsOrganization } from '../../change/record-tables/define-record.ts';
 import type { Fragment, Transaction } from '../../foundations/database/connect.ts';
+import { erasedKinds, kindOf } from '../record-kinds.ts';
 import type { Asked } from './find-records.ts';
-import { type PersonalKind, personalItemColumns, personalTables } from './personal-data.ts';
 
 /** Rows of each table that one transaction overwrites at most. */
 const rowsErasedAtOnce = 1000;
-
-const kinds = Object.keys(personalTables).filter((name): name is PersonalKind => name in personalTables);
 
 /**
  * Overwrites the personal data in some of the records of an erasure: those that still hold any. Answers in how many,
@@ -20,8 +18,8 @@ export async function overwriteRecords(
 ): Promise<{ records: number; isLast: boolean }> {
   let records = 0;
   let isLast = true;
-  for (const kind of kinds) {
-    const { table, columns, closes } = personalTables[kind];
+  for (const [kind, { columns, closes }] of erasedKinds) {
+    const { table } = kindOf(kind).table;
     // A contact's lead is business of its company, and can go on.
     const isClosed = closes === true && !(kind === 'lead' && erasure.kind === 'contact');
     const due = sql`
@@ -73,10 +71,12 @@ async function overwriteImportedRows(sql: Transaction, organization: string, { i
   return count;
 }
 
+const itemColumns = erasedKinds.get('order')?.itemColumns ?? [];
+
 /** The items of orders are parts of them. */
 async function overwriteItems(sql: Transaction, organization: string, { id }: Asked): Promise<number> {
-  const holds = personalItemColumns.map((name): Fragment => sql`t.${sql(name)} is not null`);
-  const becomes = personalItemColumns.map((name): Fragment => sql`${sql(name)} = null`);
+  const holds = itemColumns.map((name): Fragment => sql`t.${sql(name)} is not null`);
+  const becomes = itemColumns.map((name): Fragment => sql`${sql(name)} = null`);
   const { count } = await sql`
     update order_items t set ${becomes.reduce((all, each) => sql`${all}, ${each}`)}
     from (select t.id from erasing_records due

@@ -2,17 +2,7 @@ import { limits, type RecordReference, type SearchedKind } from '@dealkeep/contr
 import { hiddenOrganization } from '../../change/paging/search.ts';
 import type { AnyRecordTable } from '../../change/record-tables/define-record.ts';
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
-import { activities } from '../activities/record.ts';
-import { bookings } from '../bookings/record.ts';
-import { clients } from '../clients/record.ts';
-import { companyItems } from '../companies/record.ts';
-import { contacts } from '../contacts/record.ts';
-import { invoices } from '../invoices/record.ts';
-import { leads } from '../leads/record.ts';
-import { orders } from '../orders/record.ts';
-import { products } from '../products/record.ts';
-import { quotes } from '../quotes/record.ts';
-import { tasks } from '../tasks/record.ts';
+import { recordKinds } from '../record-kinds.ts';
 import {
   type Asked,
   type AskedOfAll,
@@ -24,19 +14,9 @@ import {
 } from './candidates.ts';
 
 /** The records of each kind, which say how they are searched. */
-export const searchedRecords: Readonly<Record<SearchedKind, AnyRecordTable>> = {
-  company: companyItems,
-  contact: contacts,
-  client: clients,
-  lead: leads,
-  activity: activities,
-  task: tasks,
-  invoice: invoices,
-  quote: quotes,
-  booking: bookings,
-  order: orders,
-  product: products,
-};
+export const searchedRecords = Object.fromEntries(
+  [...recordKinds].map(([name, { table }]) => [name, table]),
+) as Readonly<Record<SearchedKind, AnyRecordTable>>;
 
 /** That the row of an alias is of a record that is seen. */
 type IsSeen = (kind: RecordReference, alias: string) => Fragment;
