@@ -77,8 +77,14 @@ const note = field.string({`,
     ['    note: text.orNull,\n', '    note: text.orNull,\n    priority: text.orNull,\n'],
   ]);
   await edit(copy, 'packages/core/src/records/leads/kind.ts', [
-    ['      lost_note: column.nothing,\n', '      lost_note: column.nothing,\n      priority: column.nothing,\n'],
-    ['      lost_note: field.nothing,\n', '      lost_note: field.nothing,\n      priority: field.nothing,\n'],
+    [
+      '      lost_note: column.nothing,\n',
+      '      lost_note: column.nothing,\n      priority: column.nothing,\n',
+    ],
+    [
+      '      lost_note: field.nothing,\n',
+      '      lost_note: field.nothing,\n      priority: field.nothing,\n',
+    ],
   ]);
 }
 
