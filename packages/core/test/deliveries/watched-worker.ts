@@ -13,8 +13,8 @@ export async function startWatchedWorker(dealkeep: TestDealkeep, timing: Partial
   return {
     statementsOf,
     /**
-     * How often it looks for what has no job, as it does each second, until it leases what `work` waits for. How long a
-     * busy machine then takes to send does not count.
+     * How often it looks for what has no job, as it does each second, until it leases what `work` waits for. How
+     * long a busy machine then takes to send does not count.
      */
     sweepsUntilLease: async (work: () => Promise<unknown>): Promise<number> => {
       const statements = await statementsOf(work);
