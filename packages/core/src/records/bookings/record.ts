@@ -1,6 +1,6 @@
 import { type Booking, resources } from '@dealkeep/contract';
 import { countRecords, listRecords, recordList } from '../../change/paging/list-page.ts';
-import { contains } from '../../change/paging/search.ts';
+import { contains, hasEmail } from '../../change/paging/search.ts';
 import { monthOf, sumRecords } from '../../change/paging/sum-records.ts';
 import { defineRecord, moment, number, oneOf, text, uuid } from '../../change/record-tables/define-record.ts';
 import { type ReadContext, reads } from '../../change/verb/verb.ts';
@@ -87,7 +87,7 @@ const bookingList = (context: ReadContext) => {
       service_id: (id) => sql`b.service_id = ${id}`,
       staff_id: (id) => sql`b.staff_id = ${id}`,
       client_id: (id) => sql`b.client_id = ${id}`,
-      email: (email) => sql`comparison_form(b.customer_email) = comparison_form(${email})`,
+      email: (email) => hasEmail(context, bookings, 'customer_email', email),
       starts_after: (moment) => sql`b.starts_at > ${moment}::timestamptz`,
       starts_before: (moment) => sql`b.starts_at < ${moment}::timestamptz`,
     },

@@ -10,7 +10,7 @@ import {
 } from '@dealkeep/contract';
 import { mostRecordBytes } from '../../change/events/outbox.ts';
 import { countRecords, listRecords, recordList } from '../../change/paging/list-page.ts';
-import { contains } from '../../change/paging/search.ts';
+import { contains, hasEmail } from '../../change/paging/search.ts';
 import {
   defineRecord,
   itsOrganization,
@@ -133,7 +133,7 @@ const companyList = async (context: ReadContext, query: QueryOf<EveryOperation['
     sorts: { name: { column: 'name', type: 'text' } },
     filters: {
       q: (text) => contains(sql, text, ...companyItems.searchedTexts),
-      email: (email) => sql`comparison_form(c.email) = comparison_form(${email})`,
+      email: (email) => hasEmail(context, companies, 'email', email),
       registration_id: (value) => sql`c.registration_id = ${value}`,
       tax_id: (value) => sql`c.tax_id = ${value}`,
       vat_id: (value) => sql`c.vat_id = ${value}`,

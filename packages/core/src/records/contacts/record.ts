@@ -1,6 +1,6 @@
 import { resources } from '@dealkeep/contract';
 import { countRecords, listRecords, recordList } from '../../change/paging/list-page.ts';
-import { contains } from '../../change/paging/search.ts';
+import { contains, hasEmail } from '../../change/paging/search.ts';
 import {
   boolean,
   defineRecord,
@@ -69,7 +69,7 @@ const contactList = (context: ReadContext) => {
     sorts: { name: { column: 'name', type: 'text' } },
     filters: {
       q: (text) => contains(sql, text, ...contacts.searchedTexts),
-      email: (email) => sql`comparison_form(t.email) = comparison_form(${email})`,
+      email: (email) => hasEmail(context, contacts, 'email', email),
       phone: (phone) => sql`t.phone = ${phone}`,
       company_id: (id) => sql`t.company_id = ${id}`,
       is_primary: (value) => sql`t.is_primary = ${value}`,

@@ -1,6 +1,6 @@
 import { type Order, type OrderItem, resources } from '@dealkeep/contract';
 import { countRecords, listRecords, recordList } from '../../change/paging/list-page.ts';
-import { contains } from '../../change/paging/search.ts';
+import { contains, hasEmail } from '../../change/paging/search.ts';
 import { monthOf, sumRecords } from '../../change/paging/sum-records.ts';
 import {
   defineRecord,
@@ -89,7 +89,7 @@ const orderList = (context: ReadContext) => {
       payment_status: (status) => sql`o.payment_status = ${status}`,
       external_id: (id) => sql`o.external_id = ${id}`,
       external_source: (source) => sql`o.external_source = ${source}`,
-      customer_email: (email) => sql`comparison_form(o.customer_email) = comparison_form(${email})`,
+      customer_email: (email) => hasEmail(context, orders, 'customer_email', email),
       client_uuid: (id) => sql`o.client_id = ${id}`,
       company_uuid: (id) => sql`o.company_id = ${id}`,
     },
