@@ -84,7 +84,7 @@ export async function startWorker({
   const agent = createGuardedAgent({ allowed, proxy, ...(resolve ? { resolve } : {}) });
   const presence = await WorkerPresence.announce(presenceSql);
   const slots = Math.min(concurrency, jobsAtOnce);
-  const turns = new DeliveryRuns({
+  const runs = new DeliveryRuns({
     queue,
     distributed: core.distributed,
     presence,
@@ -101,10 +101,10 @@ export async function startWorker({
   });
   const backups = plan && new ScheduledBackups({ ...core, plan, databaseUrl });
   const runners = [
-    ...(held ? [] : [deliveryRunner({ log, databaseUrl, slots, turns, presence })]),
+    ...(held ? [] : [deliveryRunner({ log, databaseUrl, slots, runs, presence })]),
     taskRunner({ ...core, sql: upkeepSql }, databaseUrl, createMailer(mail, log), backups),
   ];
-  turns.start();
+  runs.start();
   await Promise.all(runners.map((runner) => runner.start()));
   // Whoever has just named a folder sees at once whether it will do.
   backups?.begin();
@@ -113,7 +113,7 @@ export async function startWorker({
   return {
     async stop(limitMs) {
       // First, so that the jobs of deliveries end.
-      const sent = turns.stop(limitMs);
+      const sent = runs.stop(limitMs);
       const stopped = [backups?.stop(), ...runners.map((runner) => runner.stop())];
       const ended = await Promise.allSettled([sent, ...stopped]);
       await agent.destroy();
@@ -153,7 +153,7 @@ interface DeliveryRunnerOptions {
   log: Log;
   databaseUrl: string;
   slots: number;
-  turns: DeliveryRuns;
+  runs: DeliveryRuns;
   presence: WorkerPresence;
 }
 
@@ -161,7 +161,7 @@ interface DeliveryRunnerOptions {
  * Jobs of deliveries. What a crash of the server undoes of them is found again, so they do not wait for the disk. A
  * plan is made for each statement: one that was made while the queue was idle reads all jobs for each that it takes.
  */
-const deliveryRunner = ({ log, databaseUrl, slots, turns, presence }: DeliveryRunnerOptions): JobRunner =>
+const deliveryRunner = ({ log, databaseUrl, slots, runs, presence }: DeliveryRunnerOptions): JobRunner =>
   new JobRunner({
     log,
     what: 'Jobs of deliveries',
@@ -171,14 +171,14 @@ const deliveryRunner = ({ log, databaseUrl, slots, turns, presence }: DeliveryRu
     slots,
     takenAtOnce: slots,
     pollMs: jobsPolledEveryMs.deliveries,
-    taskList: { [deliverTask]: (payload) => turns.take(WebhookOfJob.parse(payload)) },
+    taskList: { [deliverTask]: (payload) => runs.take(WebhookOfJob.parse(payload)) },
     onPool: ({ id }) => {
       presence
         .takesJobsAs(id)
         // What the pool before had in its hands can be told from now on.
-        .then(() => turns.reconnected())
+        .then(() => runs.reconnected())
         .catch((error) => log.warn({ error }, 'A worker could not say which jobs it has; it tries again'));
     },
-    onListening: () => turns.reconnected(),
-    onEnding: () => turns.endRuns(),
+    onListening: () => runs.reconnected(),
+    onEnding: () => runs.endRuns(),
   });

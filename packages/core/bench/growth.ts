@@ -6,7 +6,7 @@ import { removeOld } from '@dealkeep/core/installation';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { Outbox } from '../src/change/events/outbox.ts';
 import { endOf, recordParts } from '../src/change/verb/last-statement.ts';
-import { leaseDeliveries } from '../src/delivering/deliveries/queue/lease.ts';
+import { leaseDeliveries } from '../src/delivering/deliveries/lease/lease.ts';
 import { connectQueue, type QueueConnections } from '../src/foundations/database/connect-queue.ts';
 import { type BenchOrganization, makeOrganization } from './deliveries/organization.ts';
 import { median, type Row, rounded } from './row.ts';

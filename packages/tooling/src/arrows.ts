@@ -39,7 +39,7 @@ const breaks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Rooms that stand in a circle, though no files do: of types alone, through folders of a room. */
 const circle = {
-  'delivering/deliveries/queue/lease.ts':
+  'delivering/deliveries/lease/lease.ts':
     "import type { Lock } from '../../webhooks/locks.ts'; export type Lease = Lock;",
   'delivering/deliveries/send/send.ts': 'export type Sent = string;',
   'delivering/webhooks/locks.ts': 'export type Lock = string;',

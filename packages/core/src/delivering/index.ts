@@ -1,4 +1,4 @@
-export { DeliveryRuns, type DeliveryTiming } from './deliveries/queue/delivery-runs.ts';
+export { DeliveryRuns, type DeliveryTiming } from './deliveries/deliver.ts';
 export {
   type Delivery,
   getDelivery,

@@ -7,6 +7,8 @@ interface ErrorThrottleOptions {
   begins: string;
   /** Said when it is over. */
   ends: string;
+  /** Told with each of its lines. */
+  fields?: object;
 }
 
 /** Trouble that may last: told when it begins and when it is over, not each time that something is tried again. */
@@ -24,15 +26,15 @@ export class ErrorThrottle {
 
   /** @param againInMs the pause before it is tried again, told each time to whoever looks closely */
   met(error: unknown, againInMs?: number): void {
-    const { log, level, begins } = this.#options;
-    if (!this.#lasts) log[level]({ error }, begins);
-    if (againInMs !== undefined) log.debug({ again_in_ms: againInMs }, begins);
+    const { log, level, begins, fields } = this.#options;
+    if (!this.#lasts) log[level]({ error, ...fields }, begins);
+    if (againInMs !== undefined) log.debug({ again_in_ms: againInMs, ...fields }, begins);
     this.#lasts = true;
   }
 
   over(): void {
-    const { log, ends } = this.#options;
-    if (this.#lasts) log.info({}, ends);
+    const { log, ends, fields } = this.#options;
+    if (this.#lasts) log.info({ ...fields }, ends);
     this.#lasts = false;
   }
 }

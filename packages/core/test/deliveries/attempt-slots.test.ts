@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AttemptSlots } from '../../src/delivering/deliveries/send/attempt-slots.ts';
+import { AttemptSlots } from '../../src/delivering/deliveries/state/attempt-slots.ts';
 
 const quickly = { durationMs: 5, delivered: true };
 const slowly = { durationMs: 400, delivered: true };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connectQueue } from '@dealkeep/core/foundations';
 import { ManualClock, testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished } from 'vitest';
-import { leaseDeliveries } from '../../src/delivering/deliveries/queue/lease.ts';
+import { leaseDeliveries } from '../../src/delivering/deliveries/lease/lease.ts';
 import { pacedStartMs } from '../../src/delivering/webhooks/pace.ts';
 
 interface Pace {

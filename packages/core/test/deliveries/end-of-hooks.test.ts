@@ -2,7 +2,7 @@ import { revokeApiKey, updateUser } from '@dealkeep/core/accounts';
 import { endHooksOfDeadKeys } from '@dealkeep/core/delivering';
 import { eventually, ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { noteActivity } from '../../src/delivering/deliveries/queue/worker-upkeep.ts';
+import { noteActivity } from '../../src/delivering/deliveries/upkeep/worker-upkeep.ts';
 import { startInbox } from '../mails/inbox.ts';
 import { hooksArePaused } from './paused-hooks.ts';
 import { subscribe } from './subscriber.ts';

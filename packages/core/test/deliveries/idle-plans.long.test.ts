@@ -3,9 +3,10 @@ import { connect, connectQueue, type Database } from '@dealkeep/core/foundations
 import { eventually, testDatabase, WatchedLine } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeliveryJobs } from '../../src/change/queue/delivery-jobs.ts';
-import { type LeasedDelivery, leaseDeliveries } from '../../src/delivering/deliveries/queue/lease.ts';
-import { freeLeases } from '../../src/delivering/deliveries/queue/lost-leases.ts';
-import { settleDeliveries } from '../../src/delivering/deliveries/queue/settle-deliveries.ts';
+import { judgeAttempt } from '../../src/delivering/deliveries/judge.ts';
+import { freeLeases } from '../../src/delivering/deliveries/lease/free-leases.ts';
+import { type LeasedDelivery, leaseDeliveries } from '../../src/delivering/deliveries/lease/lease.ts';
+import { settleDeliveries } from '../../src/delivering/deliveries/write/settle-deliveries.ts';
 
 // A queue is idle most of the time, and known to PostgreSQL as it is then: statements are planned for that. When
 // thousands wait all the same, each is to be found by its key; else all are read for each.
@@ -75,10 +76,13 @@ async function rowsRead(pool: Database, table: string, work: () => Promise<unkno
   return (await countedSoFar()) - before;
 }
 
-const answered = (status: number) => (delivery: LeasedDelivery) => ({
-  ...{ id: randomUUID(), delivery, eventType: 'lead.created', startedAt: new Date(), endedAt: new Date() },
-  outcome: { outcome: 'answered' as const, status, headers: {}, responseStart: '', durationMs: 1 },
-});
+const answered = (status: number) => (delivery: LeasedDelivery) => {
+  const attempt = {
+    ...{ id: randomUUID(), delivery, eventType: 'lead.created', startedAt: new Date(), endedAt: new Date() },
+    outcome: { outcome: 'answered' as const, status, headers: {}, responseStart: '', durationMs: 1 },
+  };
+  return { ...attempt, ...judgeAttempt(attempt, 0) };
+};
 const [arrived, failed] = [answered(200), answered(500)];
 
 test.each([

@@ -3,12 +3,12 @@ import { connectQueue } from '@dealkeep/core/foundations';
 import { testDatabase } from '@dealkeep/testing';
 import { afterAll, expect, test } from 'vitest';
 import { webhooksWithoutJob } from '../../src/change/queue/delivery-jobs.ts';
+import { freeLeases } from '../../src/delivering/deliveries/lease/free-leases.ts';
 import {
   type LeaseBounds,
   type LeasedDelivery,
   leaseDeliveries,
-} from '../../src/delivering/deliveries/queue/lease.ts';
-import { freeLeases } from '../../src/delivering/deliveries/queue/lost-leases.ts';
+} from '../../src/delivering/deliveries/lease/lease.ts';
 import { webhooksWalkedAtOnce } from '../../src/foundations/operating-limits.ts';
 
 const database = await testDatabase();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noteActivity } from '../../src/delivering/deliveries/queue/worker-upkeep.ts';
+import { noteActivity } from '../../src/delivering/deliveries/upkeep/worker-upkeep.ts';
 import { pauseQueue, resumeQueue } from '../../src/installation/installation/pause-queue.ts';
 import { afterAWeekend } from './after-a-weekend.ts';
 

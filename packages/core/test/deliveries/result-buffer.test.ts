@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventually, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { ResultBuffer } from '../../src/delivering/deliveries/queue/result-buffer.ts';
-import type { FinishedAttempt } from '../../src/delivering/deliveries/send/judge-attempt.ts';
+import type { JudgedAttempt } from '../../src/delivering/deliveries/judge.ts';
+import { ResultBuffer } from '../../src/delivering/deliveries/write/result-buffer.ts';
+import { settleDeliveries } from '../../src/delivering/deliveries/write/settle-deliveries.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Of a webhook that is no more, so that there is nothing to change. */
-const attempt = (): FinishedAttempt => ({
+const attempt = (): JudgedAttempt => ({
   id: randomUUID(),
   delivery: {
     id: randomUUID(),
@@ -34,19 +35,20 @@ const attempt = (): FinishedAttempt => ({
   startedAt: new Date(),
   endedAt: new Date(),
   outcome: { outcome: 'answered', status: 200, headers: {}, responseStart: '', durationMs: 1 },
+  fate: 'delivered',
+  dueAt: null,
 });
 
 test('results that a lock keeps waiting are bounded: beyond 5000 nothing more may be sent, until they are written', async () => {
   const { sql } = await startDealkeep({ worker: false });
   let recorded = 0;
   const results = new ResultBuffer({
-    sql,
-    workerId: 1,
     log: quiet,
     gatheredForMs: 100,
-    beforeJudging: async () => {},
-    onRecorded: (verdicts) => {
-      recorded += verdicts.size;
+    write: async (batch) => {
+      const { written, unwritten } = await settleDeliveries(sql, 1, batch);
+      recorded += written.length;
+      return unwritten;
     },
   });
   await sql.begin(async (tx) => {
@@ -65,12 +67,13 @@ test('results that end shortly after each other are written together, and a held
   const { sql } = await startDealkeep({ worker: false });
   const batches: number[] = [];
   const results = new ResultBuffer({
-    sql,
-    workerId: 1,
     log: quiet,
     gatheredForMs: 100,
-    beforeJudging: async () => {},
-    onRecorded: (verdicts) => batches.push(verdicts.size),
+    write: async (batch) => {
+      const { written, unwritten } = await settleDeliveries(sql, 1, batch);
+      batches.push(written.length);
+      return unwritten;
+    },
   });
   const inTurns = async (inOrder: boolean) => {
     for (let added = 1; added <= 3; added += 1) {

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  judgeAttempt,
-  parseRetryAfter,
-  retryDelayMs,
-} from '../../src/delivering/deliveries/send/judge-attempt.ts';
+import { judgeAttempt, parseRetryAfter, retryDelayMs } from '../../src/delivering/deliveries/judge.ts';
 
 const seconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 86_400];
 

@@ -29,7 +29,7 @@ export const onOneServer: readonly OnOneServer[] = [
     instead: 'The entry of the audit log goes with the records of the change.',
   },
   {
-    source: 'packages/core/src/delivering/deliveries/queue/lease.ts',
+    source: 'packages/core/src/delivering/deliveries/lease/lease.ts',
     instead: 'What is due is looked up first, its events by organization; the lease takes them as values.',
   },
   {

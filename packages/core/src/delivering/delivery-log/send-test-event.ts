@@ -8,9 +8,9 @@ import { type ResultOf, writes } from '../../change/verb/verb.ts';
 import { createGuardedAgent, type RequestOutcome } from '../../foundations/outgoing/index.ts';
 import { notFound, Problem } from '../../foundations/problem.ts';
 import type { Credential } from '../../identity/credentials/credential.ts';
-import { type AttemptEntry, attemptsInsert, entryOf } from '../deliveries/log/logged-attempts.ts';
-import type { SentEvent } from '../deliveries/queue/lease.ts';
-import { AttemptSender, type SentDelivery } from '../deliveries/send/send-attempt.ts';
+import { AttemptSender, type SentDelivery } from '../deliveries/attempt-sender.ts';
+import type { SentEvent } from '../deliveries/lease/lease.ts';
+import { type AttemptEntry, attemptsInsert, entryOf } from '../deliveries/write/attempt-log.ts';
 import { hooksOfCredential, isChangeable } from '../webhooks/rest-hooks.ts';
 import type { SealedColumn } from '../webhooks/signing-keys.ts';
 import { aboutEvent, eventProblems, eventTypeOf, eventTypesOf } from '../webhooks/wanted-events.ts';
@@ -119,7 +119,7 @@ async function send(
       secrets: core.secrets,
       limitMs: limits.deliveryTimeoutSeconds * 1000,
     });
-    return await sender.send(delivery, event, startedAt);
+    return await sender.send(sender.sign(delivery, event, startedAt));
   } finally {
     await agent.destroy();
   }

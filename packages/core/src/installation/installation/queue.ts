@@ -1,6 +1,6 @@
 import { countMails, removeMailsBefore } from '../../change/queue/mail-jobs.ts';
 import { listPauses, pausedWebhooks, type QueuePause } from '../../change/queue/queue-pauses.ts';
-import { freeLostLeases } from '../../delivering/deliveries/queue/lost-leases.ts';
+import { freeLostLeases } from '../../delivering/deliveries/lease/free-leases.ts';
 import { pacedWebhooks } from '../../delivering/webhooks/pace.ts';
 import type { Database, Fragment, Statements } from '../../foundations/database/connect.ts';
 import { inTransaction } from '../../foundations/database/in-transaction.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mailsOf } from '../../change/queue/mail-jobs.ts';
-import { freeLostLeases } from '../../delivering/deliveries/queue/lost-leases.ts';
+import { freeLostLeases } from '../../delivering/deliveries/lease/free-leases.ts';
 import type { Database, Statements } from '../../foundations/database/connect.ts';
 import { movingDrainedMs } from '../../foundations/operating-limits.ts';
 import { OperatorError } from '../../foundations/operator.ts';

@@ -1,13 +1,13 @@
 import { asciiLowerCase } from '@dealkeep/contract';
 import { LRUCache } from 'lru-cache';
 import type { Dispatcher as HttpDispatcher } from 'undici';
-import { type RequestOutcome, sendRequest } from '../../../foundations/outgoing/index.ts';
-import type { Secrets } from '../../../foundations/secrets.ts';
-import { type SpanOutcome, type SpanStart, tracing } from '../../../foundations/tracing.ts';
-import { deliveryHeaders, type Opened, openSealed, type Sealed } from '../../webhooks/signed-headers.ts';
-import { type SealedColumn, sealedColumns } from '../../webhooks/signing-keys.ts';
-import { type StaticHeader, withoutValues } from '../../webhooks/static-headers.ts';
-import type { LeasedDelivery, SentEvent } from '../queue/lease.ts';
+import { type RequestOutcome, sendRequest } from '../../foundations/outgoing/index.ts';
+import type { Secrets } from '../../foundations/secrets.ts';
+import { type OpenSpan, type SpanOutcome, type SpanStart, tracing } from '../../foundations/tracing.ts';
+import { deliveryHeaders, type Opened, openSealed, type Sealed } from '../webhooks/signed-headers.ts';
+import { type SealedColumn, sealedColumns } from '../webhooks/signing-keys.ts';
+import { type StaticHeader, withoutValues } from '../webhooks/static-headers.ts';
+import type { LeasedDelivery, SentEvent } from './lease/lease.ts';
 
 interface AttemptSenderOptions {
   /** The guarded agent. */
@@ -24,7 +24,17 @@ export type SentDelivery = Pick<
   'organization_id' | 'webhook_id' | 'event_id' | 'number' | 'target_url' | SealedColumn
 >;
 
-/** Signs and posts attempts. */
+/** An attempt as it leaves. */
+export interface SignedRequest {
+  readonly url: URL;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  /** The headers of its webhook, whose values the log does not keep. */
+  readonly own: readonly StaticHeader[];
+  readonly span: OpenSpan | undefined;
+}
+
+/** Signs attempts, and posts them. */
 export class AttemptSender {
   readonly #options: AttemptSenderOptions;
   readonly #running = new Set<() => void>();
@@ -35,9 +45,8 @@ export class AttemptSender {
     this.#options = options;
   }
 
-  /** Throws when a secret cannot be decrypted; trouble of the network is an outcome. */
-  async send(delivery: SentDelivery, event: SentEvent, startedAt: Date): Promise<RequestOutcome> {
-    const { agent, limitMs: timeoutMs } = this.#options;
+  /** Throws UnreadableSecret when a secret cannot be decrypted. */
+  sign(delivery: SentDelivery, event: SentEvent, startedAt: Date): SignedRequest {
     const { keys, pairs, headers: own } = this.#open(delivery);
     const body = event.envelope;
     const signed = {
@@ -54,6 +63,12 @@ export class AttemptSender {
       ...(span && !own.some(isTraceparent) ? { traceparent: span.traceparent } : {}),
       ...Object.fromEntries(own.map(({ name, value }) => [name, value])),
     };
+    return { url, headers, body, own, span };
+  }
+
+  /** Trouble of the network is an outcome. */
+  async send({ url, headers, body, own, span }: SignedRequest): Promise<RequestOutcome> {
+    const { agent, limitMs: timeoutMs } = this.#options;
     const outcome = await sendRequest(agent, { url, headers, body, timeoutMs, running: this.#running });
     span?.end(endOf(outcome));
     return own.length === 0 ? outcome : unrepeated(outcome, own);

@@ -1,23 +1,23 @@
-import type { WebhookKey } from '../../../change/queue/delivery-jobs.ts';
 import { deliverTask, supersededJobs, webhooksWithoutJob } from '../../../change/queue/delivery-jobs.ts';
 import { pausesMark } from '../../../change/queue/queue-pauses.ts';
 import { isLost, noWorker } from '../../../change/queue/worker-presence.ts';
 import type { Clock } from '../../../foundations/clock.ts';
 import type { QueueConnections } from '../../../foundations/database/connect-queue.ts';
 import type { Log } from '../../../foundations/log.ts';
-import { freeLostLeases, freeUnknownLeases } from './lost-leases.ts';
+import { freeLostLeases, freeUnknownLeases } from '../lease/free-leases.ts';
+import type { DueJobs } from '../state/due-jobs.ts';
+import type { HeldLeases } from '../state/held-leases.ts';
+import type { JobRuns } from '../state/job-runs.ts';
 
 interface SweepOptions {
   queue: QueueConnections;
   workerId: number;
   clock: Clock;
   log: Log;
-  /** Ids of the deliveries whose lease is this worker's and known. */
-  held: ReadonlySet<string>;
-  /** A pause has begun or ended. */
-  onPauses(): void;
-  /** Webhooks of which something is due without a job. Answers how many of them get one here. */
-  onFound(webhooks: readonly WebhookKey[]): number;
+  leases: HeldLeases;
+  /** They end when a pause has begun or ended: what is leased already and waits is not sent under a pause. */
+  runs: JobRuns;
+  jobs: DueJobs;
 }
 
 interface Seen {
@@ -44,35 +44,29 @@ export class Sweep {
   #walksOn = true;
   /** What was paused at the last sweep; where something is resumed, it waits without a job. */
   #pauses: string | undefined;
-  /** An answer may have been lost, so that leases of ours are not known here. */
+  /** Leases of ours may not be known here, and jobs in our name not be in our hands: the next sweep frees them. */
   #lostTrack = false;
 
   constructor(options: SweepOptions) {
     this.#options = options;
   }
 
-  /**
-   * An answer may have been lost; or the database is another one now that lacks what was written last, as a standby
-   * that took over: leases whose results were written are there again, and so are jobs that have ended. The next
-   * sweep frees them, and looks for what nobody will come back to.
-   */
-  doubt(): void {
-    this.#lostTrack = true;
-    this.walkAll();
-  }
-
   /** Something may have been left that nobody will come back to. */
-  walkAll(): void {
+  #walkAll(): void {
     this.#walkedTo = undefined;
     this.#walksOn = true;
   }
 
   /** Answers whether it is to go on at once. */
   async go(): Promise<boolean> {
-    const { queue, workerId, clock, log, held, onPauses, onFound } = this.#options;
+    const { queue, workerId, clock, log, leases, runs, jobs } = this.#options;
     const { claims } = queue;
+    if (leases.takeDoubt()) {
+      this.#lostTrack = true;
+      this.#walkAll();
+    }
     // A worker that cannot say which of the jobs in its name it has: all of them count as lost. One that it runs all
-    // the same is taken once more, and finds its webhook's turn.
+    // the same is taken once more, and finds the run of its webhook.
     const doubted = this.#lostTrack ? workerId : noWorker;
     const [seen] = await claims<Seen[]>`
       select exists (select from workers w where ${isLost(claims, workerId)}) as is_lost,
@@ -88,17 +82,17 @@ export class Sweep {
     if (seen.are_superseded) await claims`select graphile_worker.complete_jobs(${supersededJobs(claims)})`;
     let freed = seen.is_lost ? await freeLostLeases(claims, workerId) : 0;
     if (this.#lostTrack) {
-      const unknown = await freeUnknownLeases(claims, workerId, held);
+      const unknown = await freeUnknownLeases(claims, workerId, leases.ids);
       freed += unknown.freed;
       this.#lostTrack = !unknown.all;
     }
     if (freed > 0) log.info({ deliveries: freed }, 'Took over deliveries that a lost worker held');
     const isOther = this.#pauses !== undefined && seen.pauses !== this.#pauses;
     this.#pauses = seen.pauses;
-    if (isOther) onPauses();
-    if (seen.pools.length + freed > 0 || isOther) this.walkAll();
+    if (isOther) runs.endAll();
+    if (seen.pools.length + freed > 0 || isOther) this.#walkAll();
     const { found, walkedTo } = await webhooksWithoutJob(claims, clock.now().toISOString(), this.#walkedTo);
-    const added = onFound(found);
+    const added = found.filter((webhook) => jobs.add(webhook)).length;
     this.#walkedTo = walkedTo ?? undefined;
     if (walkedTo === null) this.#walksOn = false;
     // Where some were found there may be more. Leases are taken in between.

@@ -1,7 +1,7 @@
 import { attemptDelaysSeconds, attemptJitterShare, limits } from '@dealkeep/contract';
-import { unsignedHeldForMs } from '../../../foundations/operating-limits.ts';
-import type { RequestOutcome } from '../../../foundations/outgoing/index.ts';
-import type { LeasedDelivery } from '../queue/lease.ts';
+import { unsignedHeldForMs } from '../../foundations/operating-limits.ts';
+import type { RequestOutcome } from '../../foundations/outgoing/index.ts';
+import type { LeasedDelivery } from './lease/lease.ts';
 
 /** One attempt that is over. */
 export interface FinishedAttempt {

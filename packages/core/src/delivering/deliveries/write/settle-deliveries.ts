@@ -5,13 +5,13 @@ import { isFaultOfProxy } from '../../../foundations/outgoing/index.ts';
 import { releaseNext } from '../../webhooks/held-events.ts';
 import { needsNote } from '../../webhooks/webhook-locks.ts';
 import { type WithdrawnDelivery, withdrawDeliveries } from '../../webhooks/withdraw-deliveries.ts';
-import { recordHealth } from '../health/record-health.ts';
-import { type FinishedAttempt, type JudgedAttempt, judgeAttempt } from '../send/judge-attempt.ts';
-import { keysOf, placeOf } from './lease.ts';
+import type { JudgedAttempt } from '../judge.ts';
+import { keysOf, placeOf } from '../lease/lease.ts';
+import { recordHealth } from './record-health.ts';
 
 interface Settled {
   /** Those whose deliveries somebody has locked at this moment; to be written again. */
-  unwritten: FinishedAttempt[];
+  unwritten: JudgedAttempt[];
   /** What waited for webhooks that are disabled now. */
   withdrawn: WithdrawnDelivery[];
   /** Webhooks of which the next held event has become due. */
@@ -26,18 +26,16 @@ interface Settled {
 export async function settleDeliveries(
   sql: Database,
   workerId: number,
-  attempts: readonly FinishedAttempt[],
-): Promise<Settled & { written: Set<JudgedAttempt> }> {
-  const judged = attempts
-    .map((attempt): JudgedAttempt => ({ ...attempt, ...judgeAttempt(attempt, Math.random()) }))
-    .sort((a, b) => a.endedAt.getTime() - b.endedAt.getTime());
+  attempts: readonly JudgedAttempt[],
+): Promise<Settled & { written: JudgedAttempt[] }> {
+  const judged = attempts.toSorted((a, b) => a.endedAt.getTime() - b.endedAt.getTime());
   const others = await deleteUneventful(sql, workerId, judged);
   const settled =
     others.length > 0
       ? await inTransaction(sql, (tx) => recordEventful(tx, workerId, others))
       : { unwritten: [], withdrawn: [], released: [] };
-  const unwritten: ReadonlySet<FinishedAttempt> = new Set(settled.unwritten);
-  return { ...settled, written: new Set(judged.filter((each) => !unwritten.has(each))) };
+  const unwritten = new Set(settled.unwritten);
+  return { ...settled, written: judged.filter((each) => !unwritten.has(each)) };
 }
 
 async function recordEventful(

@@ -11,7 +11,7 @@ import {
 } from '../../webhooks/webhook-health.ts';
 import { lockTried, type TriedWebhook } from '../../webhooks/webhook-locks.ts';
 import { endRestHooks } from '../../webhooks/withdraw-deliveries.ts';
-import type { JudgedAttempt } from '../send/judge-attempt.ts';
+import type { JudgedAttempt } from '../judge.ts';
 
 type Standing = WebhookKey & WebhookHealth & { last_success_at: string | null };
 

@@ -1,13 +1,18 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { limits } from '@dealkeep/contract';
 import type { Clock } from '../../../foundations/clock.ts';
 import type { QueueConnections } from '../../../foundations/database/connect-queue.ts';
 import { ErrorThrottle } from '../../../foundations/error-throttle.ts';
 import type { Log } from '../../../foundations/log.ts';
-import { Pause } from '../../../foundations/pause.ts';
 import { dismissDeliveries } from '../../webhooks/withdraw-deliveries.ts';
+import { isWorthGathering } from '../decide.ts';
+import type { DeliveryStage } from '../stages.ts';
+import type { AttemptSlots } from '../state/attempt-slots.ts';
+import type { HeldLeases } from '../state/held-leases.ts';
+import type { JobRuns } from '../state/job-runs.ts';
+import type { Sweep } from '../upkeep/sweep.ts';
+import type { ResultBuffer } from '../write/result-buffer.ts';
+import { freeLeases } from './free-leases.ts';
 import { isActive, type Leased, leaseDeliveries } from './lease.ts';
-import { freeLeases } from './lost-leases.ts';
 
 interface LeaseRoundsOptions {
   queue: QueueConnections;
@@ -16,21 +21,17 @@ interface LeaseRoundsOptions {
   workerId: number;
   clock: Clock;
   log: Log;
-  /** How much may be leased for a webhook now. */
-  roomOf(webhook: string): number;
-  /** Whether a webhook is known to answer quickly. */
-  isQuick(webhook: string): boolean;
-  /** Whether more turns are likely to ask in a moment, beside so many that have asked. */
-  isToGather(asking: number): boolean;
-  /** Whether more may be sent. */
-  maySend(): boolean;
-  /** Done between rounds, where none of our leases is being taken. Answers whether it is to go on at once. */
-  sweep(): Promise<boolean>;
-  /** Leases of ours may not be known here: an answer was lost, or what was not sent could not be given back. */
-  onDoubt(): void;
+  /** `DELIVERIES=held`: nothing is leased. */
+  held?: boolean | undefined;
+  runs: JobRuns;
+  slots: AttemptSlots;
+  leases: HeldLeases;
+  /** Nothing is leased while it does not keep up. */
+  results: ResultBuffer;
+  sweep: Sweep;
 }
 
-/** What a turn gets. */
+/** What a run gets. */
 interface Lease {
   leased: Leased[];
   /** More is due than there was room for. */
@@ -48,24 +49,20 @@ const startedAtOnce = 10;
  */
 const fullMs = 1000;
 
-/** What a turn is told, and how many attempts that starts. */
+/** What a run is told, and how many attempts that starts. */
 interface Answer {
   readonly attempts: number;
   give(): void;
 }
 
 /**
- * Takes leases for all turns that ask at one moment, with one statement: one round after another. The next round
- * does not wait until the attempts of this one have been started.
+ * Takes leases for all runs that ask at one moment, with one statement: one round after another. The next round
+ * does not wait until the attempts of this one have been started. Sweeps stand between rounds, where none of our leases
+ * is being taken.
  */
 export class LeaseRounds {
-  /** Ids of the deliveries whose lease is ours and known, until their result is written or they are given back. */
-  readonly held = new Set<string>();
   readonly #options: LeaseRoundsOptions;
   readonly #trouble: ErrorThrottle;
-  /** Bytes of the envelopes that are being sent or wait for it. */
-  #bytes = 0;
-  readonly #full = new Pause();
   readonly #asking = new Map<string, (lease?: Lease) => void>();
   #running: Promise<void> | undefined;
   #sweepAsked = false;
@@ -79,10 +76,11 @@ export class LeaseRounds {
       level: 'warn',
       begins: 'Looking for due deliveries fails; it is repeated',
       ends: 'Due deliveries are found again',
+      fields: { stage: 'lease' satisfies DeliveryStage },
     });
   }
 
-  /** What is due for a webhook; undefined when nothing can be leased now. One turn of a webhook asks at a time. */
+  /** What is due for a webhook; undefined when nothing can be leased now. One run of a webhook asks at a time. */
   lease(webhook: string): Promise<Lease | undefined> {
     return new Promise((answer) => {
       this.#asking.set(webhook, answer);
@@ -96,36 +94,33 @@ export class LeaseRounds {
     this.#running ??= this.#run();
   }
 
-  /** It is sent: its envelope takes no room any more. */
-  sent({ event }: Leased): void {
-    this.#bytes -= event?.bytes ?? 0;
-    this.#full.end();
-  }
-
   /** What was not sent is due as before. */
   async giveBack(unsent: readonly Leased[]): Promise<void> {
-    for (const each of unsent) this.sent(each);
+    for (const each of unsent) this.#options.leases.sent(each);
     await this.#free(unsent);
   }
 
   /** Waits for the last round, and until all have been told. */
   async finish(): Promise<void> {
-    this.#full.end();
+    this.#options.leases.waitNoMore();
     await this.#running;
     await Promise.all(Object.values(this.#answering));
   }
 
   async #run(): Promise<void> {
-    // Turns that begin in this turn of the event loop ask together.
+    const { slots, runs, sweep } = this.#options;
+    // Runs that begin in this turn of the event loop ask together.
     await nextTurn();
     while (this.#sweepAsked || this.#asking.size > 0) {
-      if (!this.#sweepAsked && this.#options.isToGather(this.#asking.size)) await sleep(gatheredForMs);
+      if (!this.#sweepAsked && isWorthGathering(slots.fast, runs.size, this.#asking.size))
+        await sleep(gatheredForMs);
       const asking = new Map(this.#asking);
       this.#asking.clear();
       try {
         if (this.#sweepAsked) {
           this.#sweepAsked = false;
-          if (await this.#options.sweep()) this.#sweepAsked = true;
+          // A worker whose results are not written takes nothing over either: it would be sent once more.
+          if (this.#maySend && (await sweep.go())) this.#sweepAsked = true;
         }
         await this.#lease(asking);
         this.#trouble.over();
@@ -138,15 +133,19 @@ export class LeaseRounds {
     this.#running = undefined;
   }
 
+  get #maySend(): boolean {
+    const { held, runs, results } = this.#options;
+    return held !== true && !runs.isStopping && results.keepsUp;
+  }
+
   /** Takes those out who get something, or for whom nothing is due; they are told soon. */
   async #lease(asking: Map<string, (lease: Lease) => void>): Promise<void> {
-    const { queue, workerId, clock, roomOf, maySend, isQuick, distributed } = this.#options;
-    const wanted = Array.from(asking.keys(), (webhook) => [webhook, roomOf(webhook)] as const);
+    const { queue, workerId, clock, runs, slots, leases, distributed } = this.#options;
+    const wanted = Array.from(asking.keys(), (webhook) => [webhook, runs.roomToLease(webhook)] as const);
     const rooms = new Map(wanted.filter(([, room]) => room > 0));
-    if (rooms.size === 0 || !maySend()) return;
+    if (rooms.size === 0 || !this.#maySend) return;
     const now = clock.now().toISOString();
-    const bytes = limits.inFlightBytes - this.#bytes;
-    const atLeastOne = this.#bytes === 0;
+    const { freeBytes: bytes, hasNothingToSend: atLeastOne } = leases;
     const bounds = { distributed, workerId, now, rooms, bytes, atLeastOne };
     const { leased, allFit, pacedForMs } = await leaseDeliveries(queue.claims, bounds);
     await this.#dismiss(leased, now);
@@ -155,22 +154,19 @@ export class LeaseRounds {
     for (const [webhook, room] of rooms) {
       const group = groups.get(webhook) ?? [];
       const active = group.filter(isActive);
-      for (const { delivery, event } of active) {
-        this.held.add(delivery.id);
-        this.#bytes += event?.bytes ?? 0;
-      }
+      for (const each of active) leases.take(each);
       const againInMs = pacedForMs.get(webhook);
       const hasMore = againInMs === undefined && (!allFit || group.length === room);
       const tell = asking.get(webhook);
       asking.delete(webhook);
-      answers[isQuick(webhook) ? 'quick' : 'other'].push({
+      answers[slots.known(webhook) === 'quick' ? 'quick' : 'other'].push({
         attempts: active.length,
         give: () => tell?.({ leased: active, hasMore, againInMs }),
       });
     }
     for (const speed of ['quick', 'other'] as const)
       this.#answering[speed] = this.#answering[speed].then(() => giveAll(answers[speed]));
-    if (!allFit && this.#bytes > 0) await this.#full.take(fullMs);
+    if (!allFit) await leases.someSent(fullMs);
   }
 
   /** What is not to be sent leaves the queue; what somebody had locked of it is due as before. */
@@ -185,18 +181,19 @@ export class LeaseRounds {
 
   async #free(unsent: readonly Leased[]): Promise<void> {
     if (unsent.length === 0) return;
-    for (const { delivery } of unsent) this.held.delete(delivery.id);
+    const { queue, workerId, leases } = this.#options;
+    for (const { delivery } of unsent) leases.over(delivery);
     try {
-      const all = await freeLeases(this.#options.queue.results, this.#options.workerId, unsent);
+      const all = await freeLeases(queue.results, workerId, unsent);
       // Whoever had locked some may have left them ours.
-      if (!all) this.#options.onDoubt();
+      if (!all) leases.doubt();
     } catch (error) {
       this.#met(error);
     }
   }
 
   #met(error: unknown): void {
-    this.#options.onDoubt();
+    this.#options.leases.doubt();
     this.#trouble.met(error);
   }
 }
