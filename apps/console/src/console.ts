@@ -22,6 +22,7 @@ import { integrationRoutes } from './integrations/routes.ts';
 import { chooseLanguage } from './language.ts';
 import { bar } from './markup.ts';
 import { problemWords } from './problem-words.ts';
+import { presentations } from './records/presentation-of.ts';
 import { recordRoutes } from './records/routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { settingsRoutes } from './settings/routes.ts';
@@ -38,6 +39,7 @@ export function createConsole({ core }: ConsoleOptions): Hono<ConsoleEnvironment
   assetRoutes(app);
   app.use(async (c, next) => {
     c.set('core', core);
+    c.set('kinds', presentations);
     c.set('session', null);
     c.set('form', undefined);
     c.set('upload', undefined);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Language, oauthPaths } from '@dealkeep/contract';
+import { type Language, oauthPaths, type RecordName, type Text } from '@dealkeep/contract';
 import type { Core } from '@dealkeep/core';
 import { invitationPath, type Session } from '@dealkeep/core/accounts';
 import {
@@ -13,6 +13,7 @@ import {
 import type { Arrival } from '@dealkeep/core/foundations';
 import { lastForwarded } from '@dealkeep/core/identity';
 import type { Context } from 'hono';
+import type { IconName } from './frame/icons.ts';
 
 /** What the log is to tell of a request, as whoever serves the console passes it on. */
 interface RequestStory {
@@ -22,12 +23,29 @@ interface RequestStory {
   code?: string;
 }
 
+/** What every page knows of a kind of records, so that it can lead there and tell of it. */
+export interface ListedKind {
+  readonly resource: RecordName;
+  /** Below the origin, as in `app_url`. */
+  readonly path: string;
+  /** What stands for these records wherever kinds are mixed. */
+  readonly icon: IconName;
+  /** Where the navigation has it. */
+  readonly group: 'sales' | 'work' | 'shop';
+  /** Pressed after `g`, leads to the list. */
+  readonly key?: string;
+  /** One of them as the object of a sentence: `the booking`. */
+  readonly object: Text;
+}
+
 /** What every page is given. */
 export interface ConsoleEnvironment {
   /** Empty, or absent altogether, where a request did not come through Node's server. */
   Bindings: { incoming?: IncomingMessage; story?: RequestStory };
   Variables: {
     core: Core;
+    /** Every kind of records. */
+    kinds: readonly ListedKind[];
     language: Language;
     /** Null where nobody is signed in. */
     session: Session | null;

@@ -124,6 +124,7 @@ export type {
   Task,
 } from './record-types.ts';
 export {
+  inOrder,
   isRecordName,
   type RecordName,
   type RecordOf,

@@ -1,7 +1,7 @@
-import { type Permission, type ResourceName, resources, type Text, text } from '@dealkeep/contract';
+import { inOrder, type Permission, type ResourceName, records, type Text, text } from '@dealkeep/contract';
 import { reachOn } from '@dealkeep/core/identity';
 import { html } from 'hono/html';
-import { type ConsoleContext, sessionOf } from '../context.ts';
+import { type ConsoleContext, type ListedKind, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
 import { type IconName, icon } from './icons.ts';
 
@@ -26,59 +26,36 @@ interface Group {
   readonly entries: readonly Entry[];
 }
 
-/** How records are told from those of other kinds, here and wherever kinds are mixed. */
-export const kindIcons = {
-  lead: 'target',
-  company: 'building-2',
-  contact: 'contact',
-  client: 'handshake',
-  quote: 'file-pen-line',
-  invoice: 'file-text',
-  activity: 'phone',
-  task: 'square-check-big',
-  booking: 'calendar-days',
-  order: 'shopping-cart',
-  product: 'package',
-} as const satisfies Record<string, IconName>;
+/** In the order of the navigation; what does not stand here comes after. */
+const order: readonly string[] = ['lead', 'company', 'contact', 'client', 'quote', 'invoice'];
 
-const list = (
-  path: string,
-  resource: keyof typeof kindIcons,
-  permission: Permission,
-  key: string,
-): Entry => ({
-  path,
-  resource,
-  key,
-  label: resources[resource].plural,
-  icon: kindIcons[resource],
-  permissions: [permission],
-});
+/** The lists of records of a group. */
+function listsOf(c: ConsoleContext, group: ListedKind['group']): readonly Entry[] {
+  const kinds = new Map(c.get('kinds').map((kind) => [kind.resource, kind]));
+  return inOrder([...kinds.keys()], order).flatMap((resource) => {
+    const kind = kinds.get(resource);
+    if (kind?.group !== group) return [];
+    const { path, icon, key } = kind;
+    const { plural: label, permission } = records[resource];
+    return [
+      { path, resource, label, icon, permissions: [permission], ...(key === undefined ? {} : { key }) },
+    ];
+  });
+}
 
-const groups: readonly Group[] = [
+const groupsOf = (c: ConsoleContext): readonly Group[] => [
   { label: undefined, entries: [{ path: '/', label: text('Home', 'Prehľad'), icon: 'house', key: 'h' }] },
   {
     label: text('Sales', 'Predaj'),
-    entries: [
-      list('/leads', 'lead', 'leads.view', 'l'),
-      list('/companies', 'company', 'companies.view', 'c'),
-      list('/contacts', 'contact', 'companies.view', 'p'),
-      list('/clients', 'client', 'clients.view', 'k'),
-      list('/quotes', 'quote', 'budget.view', 'q'),
-      list('/invoices', 'invoice', 'budget.view', 'i'),
-    ],
+    entries: listsOf(c, 'sales'),
   },
   {
     label: text('Work', 'Práca'),
-    entries: [
-      list('/activities', 'activity', 'activities.view', 'a'),
-      list('/tasks', 'task', 'tasks.view', 't'),
-      list('/bookings', 'booking', 'booking.view', 'b'),
-    ],
+    entries: listsOf(c, 'work'),
   },
   {
     label: text('Shop', 'Obchod'),
-    entries: [list('/orders', 'order', 'orders.view', 'o'), list('/products', 'product', 'orders.view', 'r')],
+    entries: listsOf(c, 'shop'),
   },
   {
     label: text('Integrations', 'Integrácie'),
@@ -146,7 +123,7 @@ function isPermitted(c: ConsoleContext, { resource, permissions, ownersOnly }: E
 
 /** The pages that somebody may go to, in the order of the navigation. */
 export const pagesOf = (c: ConsoleContext): Entry[] =>
-  groups.flatMap(({ entries }) => entries.filter((entry) => isPermitted(c, entry)));
+  groupsOf(c).flatMap(({ entries }) => entries.filter((entry) => isPermitted(c, entry)));
 
 /** The main navigation; where the user is, is marked. */
 export function navigation(c: ConsoleContext): Markup {
@@ -155,7 +132,7 @@ export function navigation(c: ConsoleContext): Markup {
     path === '/' ? c.req.path === '/' : c.req.path === path || c.req.path.startsWith(`${path}/`);
   const item = (entry: Entry): Markup =>
     html`<li><a href="${entry.path}"${here(entry) ? html` aria-current="page"` : ''}${entry.key ? html` data-key="${entry.key}"` : ''}>${icon(entry.icon)}${entry.label[language]}</a></li>`;
-  const shown = groups.map(({ label, entries }) => ({
+  const shown = groupsOf(c).map(({ label, entries }) => ({
     label,
     entries: entries.filter((each) => isPermitted(c, each)),
   }));

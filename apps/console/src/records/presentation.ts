@@ -1,5 +1,5 @@
-import type { EveryOperationId, FieldFacts, Text } from '@dealkeep/contract';
-import type { ConsoleContext } from '../context.ts';
+import { type EveryOperationId, type FieldFacts, type Text, text } from '@dealkeep/contract';
+import type { ConsoleContext, ListedKind } from '../context.ts';
 import type { FormRule } from '../forms/judge.ts';
 import type { ColumnWidth, Markup } from '../markup.ts';
 import type { QueryPairs, ShownRecord } from '../values/shown-record.ts';
@@ -25,28 +25,35 @@ export interface Composite {
 /** Values as somebody would type them; a field that is absent begins empty. */
 export type Beginning = Readonly<Record<string, string>>;
 
+/** How records of a kind go on. */
+export interface Life {
+  /**
+   * The states that a record goes through, in their order; where there are several at one place, the usual one
+   * first.
+   */
+  readonly states?: readonly (readonly [string, ...string[]])[];
+  /** The steps that bring a record forward, the sensible one first. */
+  readonly next: readonly EveryOperationId[];
+}
+
+/** The filters and the sort of a list under a name, as its address holds them. */
+export interface DefaultView {
+  readonly name: Text;
+  readonly query: string;
+}
+
+export const mine = (query: string): DefaultView => ({ name: text('Mine', 'Moje'), query });
+
 /**
  * How one kind of records is shown to people: all that the contract does not say, because programs do not need it. A
  * field that stands nowhere here, as a new one of the contract, stands at the end of the form's folded part and of
  * the record's page.
  */
-export interface Presentation {
-  readonly resource:
-    | 'company'
-    | 'contact'
-    | 'client'
-    | 'lead'
-    | 'activity'
-    | 'task'
-    | 'invoice'
-    | 'quote'
-    | 'booking'
-    | 'order'
-    | 'product';
-  /** Below the origin, as in `app_url`. */
-  readonly path: string;
-  /** Of the set of icons: what stands for these records in navigation, search and empty lists. */
-  readonly icon: string;
+export interface Presentation extends ListedKind {
+  /** How records go on; absent where they stay as they are. */
+  readonly life?: Life;
+  /** What everybody finds above the list without saving it. */
+  readonly views?: readonly DefaultView[];
   /** What a button and a form say that make one: a sentence in each language, because its words change in one. */
   readonly createLabel: Text;
   /** Name of the field that identifies it; `id` when absent. */

@@ -64,7 +64,7 @@ export interface Step extends StepDeclaration {
 export interface RecordKind
   extends Pick<
     Presentation,
-    'resource' | 'path' | 'icon' | 'createLabel' | 'columns' | 'teaches' | 'automates' | 'begins'
+    'resource' | 'path' | 'life' | 'views' | 'createLabel' | 'columns' | 'teaches' | 'automates' | 'begins'
   > {
   /** Name of the field that identifies it. */
   readonly idField: 'id' | 'uuid';

@@ -3,9 +3,9 @@ import { runAsUser } from '@dealkeep/core/operations';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { icon } from '../frame/icons.ts';
-import { kindIcons } from '../frame/navigation.ts';
 import { page } from '../frame/page.ts';
 import { badge, choices, emptyState, linkButton, type Markup, quiet, table } from '../markup.ts';
+import { presentationOf } from './presentation-of.ts';
 import { kindOf } from './record-kinds.ts';
 import { recordSay } from './texts.ts';
 
@@ -53,7 +53,7 @@ const labelOf = (c: ConsoleContext, type: string, form: 'label' | 'plural'): str
 
 function kindIcon(type: string): Markup | string {
   const kind = kindOf(type);
-  return kind ? icon(kindIcons[kind.resource]) : '';
+  return kind ? icon(presentationOf(kind.resource).icon) : '';
 }
 
 function results(c: ConsoleContext, found: Found): Markup {

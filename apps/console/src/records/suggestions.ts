@@ -3,9 +3,10 @@ import { html } from 'hono/html';
 import { isPermitted } from '../auth/permitted.ts';
 import type { ConsoleContext } from '../context.ts';
 import { type IconName, icon } from '../frame/icons.ts';
-import { kindIcons, pagesOf } from '../frame/navigation.ts';
+import { pagesOf } from '../frame/navigation.ts';
 import type { Markup } from '../markup.ts';
 import { sayFrom } from '../texts.ts';
+import { presentationOf } from './presentation-of.ts';
 import { kindOf, recordKinds } from './record-kinds.ts';
 import { findRecords, searchedText } from './search-page.ts';
 import { recordSay } from './texts.ts';
@@ -84,7 +85,7 @@ async function recordGroups(c: ConsoleContext, q: string): Promise<Group[]> {
       path: new URL(address).pathname,
       title: title || text('unnamed'),
       about: subtitle,
-      icon: kindIcons[kind.resource],
+      icon: presentationOf(kind.resource).icon,
     }));
     return [{ label: resources[kind.resource].plural[language], options }];
   });

@@ -7,7 +7,6 @@ import { choicesOf, findChoice, formerChoice, isSearched, stillListed } from '..
 import { type Markup, quiet } from '../markup.ts';
 import { fieldLabel } from '../values/field-words.ts';
 import type { QueryPairs } from '../values/shown-record.ts';
-import { defaultViews } from './default-views.ts';
 import type { RecordKind } from './record-kind.ts';
 import { viewNotice, viewSay } from './view-texts.ts';
 
@@ -58,7 +57,7 @@ export async function viewsAbove(c: ConsoleContext, kind: RecordKind, pairs: Que
   const saved = await savedViewsOf(c, kind);
   const tabs: Tab[] = [
     { query: '', name: text('all') },
-    ...(defaultViews[kind.resource] ?? []).map(({ name, query }) => ({ query, name: name[language] })),
+    ...(kind.views ?? []).map(({ name, query }) => ({ query, name: name[language] })),
     ...saved.map(({ name, query, own, made_by: by }) => ({ query, name, by: own ? undefined : by })),
   ].map((tab) => ({ ...tab, query: viewQuery(kind, pairsIn(tab.query)) }));
   const shown = viewQuery(kind, pairs);

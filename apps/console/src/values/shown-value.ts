@@ -1,4 +1,4 @@
-import type { FieldFacts } from '@dealkeep/contract';
+import { type FieldFacts, recordKindNames, records } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { badge, type Fact, factList, type Markup, type Tone } from '../markup.ts';
@@ -8,14 +8,9 @@ import { momentFormat } from './formats.ts';
 import { isDecimal, printMoney, printNumber, printPercent } from './numbers.ts';
 
 /** Where the records stand that a field shows the name of. */
-const pathsOfRefs: Readonly<Record<string, string>> = {
-  company: '/companies',
-  contact: '/contacts',
-  client: '/clients',
-  lead: '/leads',
-  invoice: '/invoices',
-  product: '/products',
-};
+const pathsOfRefs: Readonly<Record<string, string>> = Object.fromEntries(
+  recordKindNames.map((name) => [name, `/${records[name].collection}`]),
+);
 
 /** How a state is coloured, besides being said; the rest stands in grey. */
 const statesOf: Readonly<Record<Tone, readonly string[]>> = {

@@ -7,7 +7,10 @@ import type { Presentation } from '../presentation.ts';
 export const activity: Presentation = {
   resource: 'activity',
   path: '/activities',
-  icon: 'calendar-clock',
+  icon: 'phone',
+  group: 'work',
+  key: 'a',
+  object: text('the activity', 'aktivitu'),
   createLabel: text('Create activity', 'Vytvoriť aktivitu'),
   columns: [
     'name',
@@ -53,4 +56,15 @@ export const activity: Presentation = {
     'Automatizácia v Zapieri, n8n alebo Activepieces ich môže zapísať do kalendára alebo z neho vytvoriť.',
   ),
   possible: (record) => possibleActivitySteps(record as Activity),
+  life: { next: ['activities.complete'] },
+  views: [
+    {
+      name: text('Today', 'Dnes'),
+      query: 'sort=start_at&start_after=yesterday&start_before=tomorrow',
+    },
+    {
+      name: text('Mine, open', 'Moje otvorené'),
+      query: 'assignee_id=me&sort=start_at&status=open',
+    },
+  ],
 };

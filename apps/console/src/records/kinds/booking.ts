@@ -8,6 +8,9 @@ export const booking: Presentation = {
   resource: 'booking',
   path: '/bookings',
   icon: 'calendar-days',
+  group: 'work',
+  key: 'b',
+  object: text('the booking', 'rezerváciu'),
   createLabel: text('Create booking', 'Vytvoriť rezerváciu'),
   columns: [
     'customer',
@@ -55,4 +58,15 @@ export const booking: Presentation = {
     'Automatizácia v Zapieri, n8n alebo Activepieces môže poslať SMS každému, kto si rezervoval termín.',
   ),
   possible: (record) => possibleBookingSteps(record as Booking),
+  life: {
+    states: [['pending'], ['confirmed'], ['completed', 'no_show']],
+    next: ['bookings.confirm', 'bookings.complete'],
+  },
+  views: [
+    {
+      name: text('Today', 'Dnes'),
+      query: 'sort=starts_at&starts_after=yesterday&starts_before=tomorrow',
+    },
+    { name: text('To confirm', 'Na potvrdenie'), query: 'sort=starts_at&status=pending' },
+  ],
 };

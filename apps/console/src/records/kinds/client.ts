@@ -1,10 +1,13 @@
 import { text } from '@dealkeep/contract';
-import type { Presentation } from '../presentation.ts';
+import { mine, type Presentation } from '../presentation.ts';
 
 export const client: Presentation = {
   resource: 'client',
   path: '/clients',
   icon: 'handshake',
+  group: 'sales',
+  key: 'k',
+  object: text('the client', 'klienta'),
   createLabel: text('Create client', 'Vytvoriť klienta'),
   columns: ['company', 'owner', 'reference_code', 'reference_valid_until', 'created_at'],
   labels: {
@@ -35,4 +38,5 @@ export const client: Presentation = {
     'An automation in Zapier, n8n or Activepieces can make a client of a company as soon as its lead is won.',
     'Automatizácia v Zapieri, n8n alebo Activepieces môže z firmy urobiť klienta, keď je jej príležitosť vyhratá.',
   ),
+  views: [mine('owner_id=me')],
 };

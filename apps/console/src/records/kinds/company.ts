@@ -1,12 +1,15 @@
 import { text } from '@dealkeep/contract';
 import { companyBegins } from '../beginnings.ts';
 import { companyLabelFields } from '../label-fields.ts';
-import type { Presentation } from '../presentation.ts';
+import { mine, type Presentation } from '../presentation.ts';
 
 export const company: Presentation = {
   resource: 'company',
   path: '/companies',
   icon: 'building-2',
+  group: 'sales',
+  key: 'c',
+  object: text('the company', 'firmu'),
   createLabel: text('Create company', 'Vytvoriť firmu'),
   columns: ['name', 'email', 'phone', 'registration_id', 'owner', 'tags', 'created_at'],
   labels: { note: text('Notes', 'Poznámky'), custom_fields: text('Own fields', 'Vlastné polia') },
@@ -48,4 +51,5 @@ export const company: Presentation = {
     'Automatizácia v Zapieri, n8n alebo Activepieces môže pridať firmu z každého riadku tabuľky alebo ju nájsť podľa IČO.',
   ),
   ownFields: companyLabelFields,
+  views: [mine('owner_id=me')],
 };

@@ -5,6 +5,9 @@ export const contact: Presentation = {
   resource: 'contact',
   path: '/contacts',
   icon: 'contact',
+  group: 'sales',
+  key: 'p',
+  object: text('the contact', 'kontakt'),
   createLabel: text('Create contact', 'Vytvoriť kontakt'),
   columns: ['name', 'company', 'email', 'phone', 'position', 'is_primary', 'created_at'],
   labels: {

@@ -8,7 +8,10 @@ import type { Presentation } from '../presentation.ts';
 export const invoice: Presentation = {
   resource: 'invoice',
   path: '/invoices',
-  icon: 'receipt-text',
+  icon: 'file-text',
+  group: 'sales',
+  key: 'i',
+  object: text('the invoice', 'faktúru'),
   createLabel: text('Create invoice', 'Vytvoriť faktúru'),
   names: ['number', 'counterparty.name'],
   columns: [
@@ -76,4 +79,9 @@ export const invoice: Presentation = {
     'Automatizácia v Zapieri, n8n alebo Activepieces ju môže poslať účtovníčke alebo vytvoriť, keď je príležitosť vyhratá.',
   ),
   possible: (record) => possibleInvoiceSteps(record as Invoice),
+  life: { states: [['draft'], ['issued', 'overdue'], ['paid']], next: ['invoices.pay'] },
+  views: [
+    { name: text('Overdue', 'Po splatnosti'), query: 'is_overdue=true&sort=due_date' },
+    { name: text('Unpaid', 'Neuhradené'), query: 'sort=due_date&status=issued,overdue' },
+  ],
 };

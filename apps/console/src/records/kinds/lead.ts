@@ -22,6 +22,9 @@ export const lead: Presentation = {
   resource: 'lead',
   path: '/leads',
   icon: 'target',
+  group: 'sales',
+  key: 'l',
+  object: text('the lead', 'príležitosť'),
   createLabel: text('Create lead', 'Vytvoriť príležitosť'),
   columns: [
     'name',
@@ -113,4 +116,15 @@ export const lead: Presentation = {
     'Automatizácia v Zapieri, n8n alebo Activepieces ju môže vytvoriť z každej správy webového formulára a výhru oznámiť v chate.',
   ),
   possible: (record) => possibleLeadSteps(record as Lead),
+  views: [
+    {
+      name: text('Mine, open', 'Moje otvorené'),
+      query: 'archived=false&owner_id=me&status=open',
+    },
+    {
+      name: text('Closing this month', 'Uzavrieť tento mesiac'),
+      query:
+        'archived=false&expected_close_after=end-of-last-month&expected_close_before=start-of-next-month&sort=expected_close_date&status=open',
+    },
+  ],
 };

@@ -9,7 +9,10 @@ import type { Presentation } from '../presentation.ts';
 export const order: Presentation = {
   resource: 'order',
   path: '/orders',
-  icon: 'shopping-bag',
+  icon: 'shopping-cart',
+  group: 'shop',
+  key: 'o',
+  object: text('the order', 'objednávku'),
   createLabel: text('Create order', 'Vytvoriť objednávku'),
   idField: 'uuid',
   columns: [
@@ -129,4 +132,29 @@ export const order: Presentation = {
     'Automatizácia v Zapieri, n8n alebo Activepieces sem môže prenášať objednávky z e-shopu a oznámiť mu ich odoslanie.',
   ),
   possible: (record) => possibleOrderSteps(record as Order),
+  life: {
+    states: [
+      ['new'],
+      ['confirmed'],
+      ['picking'],
+      ['packed'],
+      ['shipped', 'ready_for_pickup'],
+      ['delivered', 'returned'],
+    ],
+    next: [
+      'orders.confirmed',
+      'orders.picking',
+      'orders.packed',
+      'orders.shipped',
+      'orders.delivered',
+      'orders.payment-paid',
+    ],
+  },
+  views: [
+    { name: text('New', 'Nové'), query: 'status=new' },
+    {
+      name: text('To send', 'Na odoslanie'),
+      query: 'status=confirmed,picking,packed',
+    },
+  ],
 };

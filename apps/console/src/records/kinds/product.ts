@@ -6,6 +6,9 @@ export const product: Presentation = {
   resource: 'product',
   path: '/products',
   icon: 'package',
+  group: 'shop',
+  key: 'r',
+  object: text('the product', 'produkt'),
   createLabel: text('Create product', 'Vytvoriť produkt'),
   idField: 'uuid',
   reads: [['include', 'stock']],
@@ -45,4 +48,5 @@ export const product: Presentation = {
     'An automation in Zapier, n8n or Activepieces can keep your shop up to date with prices and stock.',
     'Automatizácia v Zapieri, n8n alebo Activepieces môže v e-shope udržiavať ceny a zásoby.',
   ),
+  views: [{ name: text('On offer', 'V ponuke'), query: 'active=true&sort=name' }],
 };

@@ -8,7 +8,10 @@ import type { Presentation } from '../presentation.ts';
 export const quote: Presentation = {
   resource: 'quote',
   path: '/quotes',
-  icon: 'file-text',
+  icon: 'file-pen-line',
+  group: 'sales',
+  key: 'q',
+  object: text('the quote', 'cenovú ponuku'),
   createLabel: text('Create quote', 'Vytvoriť cenovú ponuku'),
   names: ['number', 'client.name', 'company.name'],
   columns: [
@@ -58,4 +61,9 @@ export const quote: Presentation = {
     'Automatizácia v Zapieri, n8n alebo Activepieces môže prijatie oznámiť v chate alebo z nej vytvoriť faktúru.',
   ),
   possible: (record) => possibleQuoteSteps(record as Quote),
+  life: {
+    states: [['draft'], ['sent'], ['accepted', 'rejected']],
+    next: ['quotes.send', 'quotes.accept'],
+  },
+  views: [{ name: text('Waiting for an answer', 'Čakajú na odpoveď'), query: 'status=sent' }],
 };

@@ -2,12 +2,15 @@ import { type Task, text } from '@dealkeep/contract';
 import { possibleTaskSteps } from '@dealkeep/core/records';
 import { taskBegins } from '../beginnings.ts';
 import { columnLabels, dueColumn } from '../list-cells.ts';
-import type { Presentation } from '../presentation.ts';
+import { mine, type Presentation } from '../presentation.ts';
 
 export const task: Presentation = {
   resource: 'task',
   path: '/tasks',
   icon: 'square-check-big',
+  group: 'work',
+  key: 't',
+  object: text('the task', 'úlohu'),
   createLabel: text('Create task', 'Vytvoriť úlohu'),
   columns: [
     'title',
@@ -54,4 +57,16 @@ export const task: Presentation = {
     'Automatizácia v Zapieri, n8n alebo Activepieces ju môže vytvoriť z označeného e-mailu alebo pripomenúť tie po termíne.',
   ),
   possible: (record) => possibleTaskSteps(record as Task),
+  life: { next: ['tasks.complete'] },
+  views: [
+    mine('archived=false&assignee_id=me&completed=false&sort=due_date'),
+    {
+      name: text('Overdue', 'Po termíne'),
+      query: 'archived=false&completed=false&due_before=today&sort=due_date',
+    },
+    {
+      name: text('Next 7 days', 'Najbližších 7 dní'),
+      query: 'archived=false&completed=false&due_after=yesterday&due_before=in-7-days&sort=due_date',
+    },
+  ],
 };

@@ -6,7 +6,6 @@ import { countsOnce } from '../../forms/form-page.ts';
 import { button, linkButton, type Markup } from '../../markup.ts';
 import { type ShownRecord, textIn } from '../../values/shown-record.ts';
 import type { RecordKind, Step } from '../record-kind.ts';
-import { lives } from './life.ts';
 import { pageSay } from './texts.ts';
 
 /** The one step that brings the record forward, as a button; the others behind it in a menu. */
@@ -14,7 +13,7 @@ export function nextStep(c: ConsoleContext, kind: RecordKind, record: ShownRecor
   const text = pageSay(c.get('language'));
   const possible = kind.stepsOf(record).filter((step) => isPermitted(c, kind.resource, step));
   if (possible.length === 0) return '';
-  const { next } = lives[kind.resource];
+  const { next = [] } = kind.life ?? {};
   const main = next.flatMap((id) => possible.find((step) => step.id === id) ?? [])[0];
   const others = possible.filter((step) => step !== main);
   const address = `${kind.path}/${textIn(record, kind.idField)}`;

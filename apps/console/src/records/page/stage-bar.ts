@@ -9,7 +9,6 @@ import type { Markup } from '../../markup.ts';
 import { choiceLabel } from '../../values/field-words.ts';
 import { type ShownRecord, textIn } from '../../values/shown-record.ts';
 import type { RecordKind } from '../record-kind.ts';
-import { lives } from './life.ts';
 import { pageSay } from './texts.ts';
 
 /** Where a record stands on its way, from the first place to the last; nothing for what has no way. */
@@ -68,7 +67,7 @@ async function leadStages(c: ConsoleContext, kind: RecordKind, lead: ShownRecord
 
 /** Where the record stands among the states of its kind; one beside the way stands at its end. */
 function stateBar(c: ConsoleContext, kind: RecordKind, record: ShownRecord): Markup | string {
-  const { states } = lives[kind.resource];
+  const states = kind.life?.states;
   const field = kind.fields.find(({ name }) => name === 'status');
   if (!states || !field) return '';
   const now = textIn(record, 'status');

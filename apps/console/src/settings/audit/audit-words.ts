@@ -85,19 +85,8 @@ const verbs: Readonly<Record<string, Text>> = {
   register: text('registered', 'zaregistroval{a}'),
 };
 
-/** Kinds of what is changed, as the object of a sentence. */
-const objects: Readonly<Record<string, Text>> = {
-  company: text('the company', 'firmu'),
-  contact: text('the contact', 'kontakt'),
-  client: text('the client', 'klienta'),
-  lead: text('the lead', 'príležitosť'),
-  activity: text('the activity', 'aktivitu'),
-  task: text('the task', 'úlohu'),
-  invoice: text('the invoice', 'faktúru'),
-  quote: text('the quote', 'cenovú ponuku'),
-  booking: text('the booking', 'rezerváciu'),
-  order: text('the order', 'objednávku'),
-  product: text('the product', 'produkt'),
+/** What is changed and is no record, as the object of a sentence. */
+const otherObjects: Readonly<Record<string, Text>> = {
   user: text('the user', 'používateľa'),
   role: text('the role', 'rolu'),
   invitation: text('the invitation of', 'pozvánku pre'),
@@ -120,19 +109,25 @@ const objects: Readonly<Record<string, Text>> = {
   'booking-staff': text('the staff member', 'pracovníka'),
 };
 
+/** The same of everything. */
+const objectsOf = (c: ConsoleContext): Readonly<Record<string, Text>> => ({
+  ...Object.fromEntries(c.get('kinds').map(({ resource, object }) => [resource, object])),
+  ...otherObjects,
+});
+
 const declarationOf = (operation: string): OperationDeclaration | undefined =>
   Object.hasOwn(everyOperation, operation) ? everyOperation[operation as EveryOperationId] : undefined;
 
 /** Kinds of records that the log can be filtered by, with their names. */
 export const loggedKinds = (c: ConsoleContext): [string, string][] =>
-  Object.keys(objects).map((name) => [name, kindName(c, name)]);
+  Object.keys(objectsOf(c)).map((name) => [name, kindName(c, name)]);
 
 /** What a kind is called by itself. */
 function kindName(c: ConsoleContext, name: string): string {
   const language = c.get('language');
   const label = Object.entries(resources).find(([resource]) => resource === name)?.[1].label[language];
   if (label !== undefined) return label;
-  const [first = '', ...rest] = objects[name]?.[language].replace(/^the /, '') ?? name;
+  const [first = '', ...rest] = objectsOf(c)[name]?.[language].replace(/^the /, '') ?? name;
   return first.toUpperCase() + rest.join('');
 }
 
@@ -182,7 +177,7 @@ function partsOf(c: ConsoleContext, entry: Entry): readonly Part[] {
     return [...who, said(whole), name === null ? { said: kindsName(c, resource) } : named(name)];
   }
   const verb = verbs[operation.slice(operation.lastIndexOf('.') + 1)];
-  const what = objects[resource]?.[language];
+  const what = objectsOf(c)[resource]?.[language];
   // What has no words of its own yet is told by the title of its operation.
   if (!verb || what === undefined) {
     const title = declarationOf(operation)?.title[language] ?? operation;
