@@ -3,8 +3,9 @@ import type { DeliveryTiming } from '@dealkeep/core/delivering';
 import { eventually, startDealkeep, startHookReceiver, type TestDealkeep } from '@dealkeep/testing';
 import { startWorker } from '@dealkeep/worker';
 import { expect, onTestFinished, test } from 'vitest';
+import { queueLookedAtEveryMs } from '../../src/foundations/operating-limits.ts';
 import { subscribe } from './subscriber.ts';
-import { startWatchedWorker, tooLongToWait } from './watched-worker.ts';
+import { startWatchedWorker, sweepSlowly, tooLongToWait } from './watched-worker.ts';
 
 /** The jobs of deliveries that no worker has in its hands. */
 const jobsOf = ({ sql }: TestDealkeep) => sql<{ key: string; flags: Record<string, true> }[]>`
@@ -76,19 +77,18 @@ test('a worker of another process gets its jobs after the commit, few for many c
   await unlisten();
 });
 
-test('without any job, as when a process dies right after a commit or add_job added none, the sweep finds it within two seconds', async () => {
+test('without any job, as when a process dies right after a commit or add_job added none, the second sweep finds it, within two seconds', async () => {
   const dealkeep = await startDealkeep({ worker: false });
-  const { sweepsUntilLease } = await startWatchedWorker(dealkeep);
+  expect(2 * queueLookedAtEveryMs).toBeLessThanOrEqual(2000);
+  const { sweepsUntilLease } = await startWatchedWorker(dealkeep, sweepSlowly);
   const receiver = await startHookReceiver();
   const { hookId, organization, createLead } = await subscribe(dealkeep, receiver.url);
   await createLead();
   const [first] = await receiver.received(1);
-  for (let round = 1; round <= 2; round += 1) {
-    await dealkeep.sql`
-      insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
-      values (gen_random_uuid(), ${organization.id}, ${hookId}, ${first?.envelope.id ?? ''}, now(), now())`;
-    expect(await sweepsUntilLease(() => receiver.received(1 + round))).toBeLessThanOrEqual(2);
-  }
+  await dealkeep.sql`
+    insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
+    values (gen_random_uuid(), ${organization.id}, ${hookId}, ${first?.envelope.id ?? ''}, now(), now())`;
+  expect(await sweepsUntilLease(() => receiver.received(2))).toBeLessThanOrEqual(2);
 });
 
 test('the job of a hook that does well goes before those of failing ones that are a little older, and not for ever', async () => {

@@ -1,9 +1,8 @@
 import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { queueLookedAtEveryMs } from '../../src/foundations/operating-limits.ts';
 import { startAnotherWorker } from './another-worker.ts';
 import { subscribe } from './subscriber.ts';
-import { startWatchedWorker } from './watched-worker.ts';
+import { startWatchedWorker, sweepSlowly } from './watched-worker.ts';
 
 test('two workers share what waits, each delivery sent once', async () => {
   const dealkeep = await startDealkeep();
@@ -25,9 +24,9 @@ test('two workers share what waits, each delivery sent once', async () => {
   }
 });
 
-test('what a worker that is no more held is taken over within two seconds', async () => {
+test('what a worker that is no more held is taken over by the second sweep', async () => {
   const dealkeep = await startDealkeep({ worker: false });
-  const { sweepsUntilLease } = await startWatchedWorker(dealkeep, { sweepEveryMs: queueLookedAtEveryMs });
+  const { sweepsUntilLease } = await startWatchedWorker(dealkeep, sweepSlowly);
   const receiver = await startHookReceiver();
   const { createLead, pending, hookId } = await subscribe(dealkeep, receiver.url);
   receiver.answerWith(500);
@@ -70,7 +69,7 @@ test('a worker that others took for lost by mistake shows itself again and goes 
 
 test('a claim whose answer was lost with its connection is made again within seconds', async () => {
   const dealkeep = await startDealkeep({ worker: false });
-  const { sweepsUntilLease } = await startWatchedWorker(dealkeep, { sweepEveryMs: queueLookedAtEveryMs });
+  const { sweepsUntilLease } = await startWatchedWorker(dealkeep, sweepSlowly);
   const receiver = await startHookReceiver();
   const { createLead, pending, hookId } = await subscribe(dealkeep, receiver.url);
   receiver.answerWith(500);

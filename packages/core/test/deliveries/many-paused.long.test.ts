@@ -1,3 +1,4 @@
+import { limits } from '@dealkeep/contract';
 import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { subscribe } from './subscriber.ts';
@@ -7,10 +8,11 @@ test('what several paused webhooks have waiting is held, all of it, and no lease
   const { sql } = dealkeep;
   const receiver = await startHookReceiver();
   const { organization } = await subscribe(dealkeep, receiver.url);
-  for (let more = 1; more <= 3; more += 1) await subscribe(dealkeep, receiver.url, { organization });
+  const webhooks = 6;
+  for (let more = 1; more < webhooks; more += 1) await subscribe(dealkeep, receiver.url, { organization });
   await sql`update organizations set subscription = 'lapsed' where id = ${organization.id}`;
-  // All together more than one statement takes.
-  const waiting = 1500;
+  // All together more than one statement takes, and of each webhook no more than is kept.
+  const waiting = limits.heldEventsPerWebhook;
   await sql`
     with event as (
       insert into events (organization_id, id, type, record_id, occurred_at, envelope)
@@ -22,6 +24,6 @@ test('what several paused webhooks have waiting is held, all of it, and no lease
     from event join webhooks w using (organization_id)`;
   await eventually(async () => expect(await sql`select from deliveries`).toEqual([]));
   const [held] = await sql`select count(*)::integer as events from held_events`;
-  expect(held).toEqual({ events: waiting * 4 });
+  expect(held).toEqual({ events: waiting * webhooks });
   expect(receiver.requests).toEqual([]);
 });

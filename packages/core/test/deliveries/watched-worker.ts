@@ -5,6 +5,9 @@ import { startAnotherWorker } from './another-worker.ts';
 
 export const tooLongToWait = 600_000;
 
+/** Slower than the second of a running program, so that a busy machine does not come to one more sweep meanwhile. */
+export const sweepSlowly: Partial<DeliveryTiming> = { sweepEveryMs: 4000 };
+
 /** A worker, as another process would be, and what it asks the database while work runs. Stops with the test. */
 export async function startWatchedWorker(dealkeep: TestDealkeep, timing: Partial<DeliveryTiming> = {}) {
   const line = await WatchedLine.open(dealkeep.databaseUrl);
