@@ -7,7 +7,7 @@ import {
   type ReferenceName,
 } from '@dealkeep/contract';
 import type * as z from 'zod';
-import { withFurther } from '../change/verb/check-input.ts';
+import { withProblemsLeft } from '../change/verb/check-input.ts';
 import { type Mention, mentionsIn, notFoundAt } from '../change/verb/named-records.ts';
 import type { ParsedRequest } from '../change/verb/parse-request.ts';
 import { places } from '../change/verb/record-places.ts';
@@ -15,7 +15,7 @@ import { nameableAmong } from '../change/verb/sight.ts';
 import type { Reading } from '../change/verb/verb.ts';
 import { invalidFields, Problem } from '../foundations/problem.ts';
 import type { Actor } from '../identity/credentials/credential.ts';
-import { furtherOf, type VerbId } from './verbs.ts';
+import { problemsLeft, type VerbId } from './verbs.ts';
 
 /** What was asked, by whom. */
 interface Asked {
@@ -32,9 +32,9 @@ export async function allProblems(
   refused: readonly FieldProblem[],
 ): Promise<FieldProblem[]> {
   const missing = await missingReferences(context, schema, value, refused);
-  const find = furtherOf(id, context, path);
-  const known = [...refused, ...missing];
-  return find ? withFurther(schema, value, known, find) : known;
+  return withProblemsLeft(schema, value, [...refused, ...missing], (left) =>
+    problemsLeft(id, context, { path, ...left }),
+  );
 }
 
 /**

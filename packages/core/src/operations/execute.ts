@@ -32,7 +32,7 @@ import { allProblems, toldThroughout } from './all-problems.ts';
 import { unlessMissing } from './missing-record.ts';
 import { runAudited } from './run-audited.ts';
 import { type Batch, batchOf, requestsOf, runBatch } from './run-batch.ts';
-import { aheadOf, isVerbId, runVerb, type VerbId, verbs } from './verbs.ts';
+import { actsOnce, isVerbId, runBeforeTransaction, runVerb, type VerbId, verbs } from './verbs.ts';
 
 export interface ExecuteOptions {
   /** What it answers is stored for a repeat. */
@@ -57,7 +57,7 @@ interface Work<Prepared> {
   /** What is told instead of what `run` raised, when all that it did is undone. */
   retold?(error: unknown): Promise<unknown>;
   /** What it prepares cannot be undone, so it is marked before. */
-  readonly actsAhead?: boolean;
+  readonly actsOnce?: boolean;
 }
 
 /** What is carried out, once where it has a key. */
@@ -126,15 +126,13 @@ function workOfVerb(id: VerbId, asked: Asked): Work<{ parsed: ParsedRequest; lea
     const told = await toldThroughout({ id, context: reading }, ran, error);
     return path ? unlessMissing(told, id, reading, path) : told;
   };
-  const ahead = aheadOf(id, reading);
-  const { actsAhead = false }: { actsAhead?: boolean } = verbs[id];
   return {
-    actsAhead,
+    actsOnce: actsOnce(id),
     async prepare() {
       path = parsePath(declaration, raw);
       try {
         ran = await parseRequest(declaration, raw, body, besidesOf(id, reading, path));
-        return { parsed: ran, learned: await ahead?.(ran) };
+        return { parsed: ran, learned: await runBeforeTransaction(id, reading, ran) };
       } catch (error) {
         throw await retold(error);
       }
@@ -209,7 +207,7 @@ function requireWithin(actor: Actor, batch: Batch): void {
 
 async function carryOut<Prepared>(
   { declaration, reading, body, options }: ToCarryOut,
-  { prepare, run, retold, actsAhead = false }: Work<Prepared>,
+  { prepare, run, retold, actsOnce = false }: Work<Prepared>,
 ): Promise<Answer> {
   const { core, actor, now } = reading;
   const { idempotency, encode } = options;
@@ -224,7 +222,7 @@ async function carryOut<Prepared>(
     idempotency: fingerprinted(idempotency, body.bytes),
     now,
   });
-  const replayed = actsAhead ? await stored.mark(core.sql) : undefined;
+  const replayed = actsOnce ? await stored.mark(core.sql) : undefined;
   if (replayed) return replayed;
   // What is refused is stored as well, unless the key was answered before, which is looked up first.
   const prepared = await outcomeOf(prepare);
@@ -239,7 +237,7 @@ async function carryOut<Prepared>(
   try {
     return await change(core, { ...asked, once }, async (changing) => run(changing, prepared()));
   } catch (error) {
-    if (actsAhead) await stored.unmark(core.sql);
+    if (actsOnce) await stored.unmark(core.sql);
     throw error;
   }
 }

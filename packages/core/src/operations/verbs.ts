@@ -1,4 +1,4 @@
-import { type EveryOperationId, everyOperation } from '@dealkeep/contract';
+import { type EveryOperationId, errorStatus, everyOperation, type FieldProblem } from '@dealkeep/contract';
 import { listAuditEntries } from '../accounts/audit-log/list-entries.ts';
 import {
   inviteMember,
@@ -11,10 +11,10 @@ import { addAssistant, registerAssistant, removeAssistant } from '../accounts/oa
 import { editOrganization } from '../accounts/organizations/organizations.ts';
 import { activateMember, deactivateMember, editMember } from '../accounts/users/members.ts';
 import { addRole, editRole, removeRole } from '../accounts/users/roles.ts';
-import type { FindFurther } from '../change/verb/check-input.ts';
+import type { SentBody } from '../change/verb/check-input.ts';
 import { withNamedRecords } from '../change/verb/named-records.ts';
 import type { ParsedRequest } from '../change/verb/parse-request.ts';
-import type { Asking, Reading, Verb, Writing } from '../change/verb/verb.ts';
+import type { Reading, Verb, Writing } from '../change/verb/verb.ts';
 import { getHookDelivery, listHookDeliveries } from '../delivering/delivery-log/hook-deliveries.ts';
 import { resendDelivery } from '../delivering/delivery-log/resend-delivery.ts';
 import { recoverDeliveries } from '../delivering/delivery-log/send-again.ts';
@@ -36,6 +36,7 @@ import {
   updateWebhook,
 } from '../delivering/webhooks/rest-hooks.ts';
 import { getWebhook, listWebhooks } from '../delivering/webhooks/show-webhooks.ts';
+import { type Problem, refusalOf } from '../foundations/problem.ts';
 import type { Actor } from '../identity/credentials/credential.ts';
 import { getAvailability } from '../records/bookings/availability.ts';
 import { eraseClient, eraseCompany, eraseContact, eraseLead } from '../records/erasing/erase.ts';
@@ -152,32 +153,57 @@ export type VerbId = Exclude<EveryOperationId, BatchId>;
 
 export const isVerbId = (id: string): id is VerbId => Object.hasOwn(verbs, id);
 
-/** How a verb asks the outside before it runs; undefined where it asks nothing. */
-export function aheadOf(
-  id: VerbId,
-  context: Asking<Actor>,
-): ((parsed: ParsedRequest) => Promise<unknown>) | undefined {
-  const { ahead }: { ahead?(context: never, input: never): Promise<unknown> } = verbs[id];
-  return ahead && ((parsed) => ahead(context as never, parsed as never));
+/** The steps of a verb. Its types are lost here, where verbs and requests meet. */
+interface Steps {
+  beforeTransaction?(context: never, sent: never): Promise<unknown>;
+  actOnce?(context: never, input: never): Promise<unknown>;
+  check?(context: never, sent: never): Promise<unknown>;
+  run(context: never, input: never, found: unknown): Promise<unknown>;
 }
 
-/** What a verb finds in a body that is refused anyway; undefined where it looks for nothing. */
-export function furtherOf(
+const stepsOf = (id: VerbId): Steps => verbs[id];
+
+/** Whether a verb does something before its transaction that cannot be undone. */
+export const actsOnce = (id: VerbId): boolean => stepsOf(id).actOnce !== undefined;
+
+/** A request of which nothing is refused. */
+const wholly = ({ path, body }: ParsedRequest) => ({ path, body, isWhole: true, isRefused: () => false });
+
+/** Asks the outside, or acts there, before the transaction. Answers what was learned. */
+export async function runBeforeTransaction(
   id: VerbId,
   context: Reading<Actor>,
-  path: ParsedRequest['path'],
-): FindFurther<unknown> | undefined {
-  const {
-    further,
-  }: { further?(context: never, refused: never, path: never): ReturnType<FindFurther<unknown>> } = verbs[id];
-  return further && ((refused) => further(context as never, refused as never, path as never));
+  parsed: ParsedRequest,
+): Promise<unknown> {
+  const { beforeTransaction, actOnce } = stepsOf(id);
+  const learned = await beforeTransaction?.(context as never, wholly(parsed) as never);
+  return actOnce ? actOnce(context as never, parsed as never) : learned;
 }
+
+/** What the checks of a verb find in what is left of a refused body; nothing is locked or written. */
+export async function problemsLeft(
+  id: VerbId,
+  context: Reading<Actor>,
+  sent: SentBody<unknown> & Pick<ParsedRequest, 'path'>,
+): Promise<readonly FieldProblem[]> {
+  const { beforeTransaction, check } = stepsOf(id);
+  const found: FieldProblem[] = [];
+  for (const step of [beforeTransaction, check]) {
+    const refusal = await refusalOf(() => step?.(context as never, sent as never));
+    if (refusal && isForNow(refusal)) throw refusal;
+    // What is about no field, such as the state of a record, is told when that is all.
+    found.push(...(refusal?.ofFields ?? []));
+  }
+  return found;
+}
+
+/** Whether it says nothing of the request: it could not be looked at. */
+const isForNow = ({ code }: Problem): boolean => errorStatus[code] === 429 || errorStatus[code] >= 500;
 
 /**
  * Runs a verb with a request that was parsed by the very schemas that its types are read from, and with what it
- * learned ahead. Records that it names are looked at first, because none is there for an actor that may not see it.
- * This is the one place where the two meet, so the one cast stands here. Raises what the verb does, and
- * VALIDATION_ERROR for such records.
+ * learned before its transaction. Records that it names are looked at first, because none is there for an actor that
+ * may not see it. Raises what the verb does, and VALIDATION_ERROR for such records.
  */
 export async function runVerb(
   id: VerbId,
@@ -185,7 +211,8 @@ export async function runVerb(
   parsed: ParsedRequest,
   learned?: unknown,
 ): Promise<unknown> {
-  const verb: { run(context: never, input: never, learned: unknown): Promise<unknown> } = verbs[id];
+  const { check, run } = stepsOf(id);
   const named = await withNamedRecords(context, everyOperation[id], parsed);
-  return verb.run(context as never, named as never, learned);
+  const found = await check?.(context as never, wholly(named) as never);
+  return run(context as never, { ...named, learned } as never, found);
 }

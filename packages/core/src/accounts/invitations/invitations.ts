@@ -7,7 +7,7 @@ import type { Fragment, Statements, Transaction } from '../../foundations/databa
 import { invitationDays } from '../../foundations/operating-limits.ts';
 import { invalidField, invalidFields, notFound } from '../../foundations/problem.ts';
 import { randomToken, tokenHash } from '../../identity/credentials/credential.ts';
-import { hasAddress, type MemberKey, ownerRole, roleIdOf, roleNameProblems } from '../users/members.ts';
+import { findRole, hasAddress, type MemberKey, ownerRole } from '../users/members.ts';
 
 const expiryOf = (now: string): string =>
   new Date(Date.parse(now) + invitationDays * 24 * 3_600_000).toISOString();
@@ -60,14 +60,21 @@ const readInvitations = (sql: Statements, which: Fragment, now: string): Promise
  * a mail brings it. Raises VALIDATION_ERROR, also for the address of somebody who belongs to the organization or is
  * invited.
  */
-export const inviteMember = writes(
-  'invitations.send',
-  async ({ core, sql, organization, now, actor, describe }, { body: { email, role, language = null } }) => {
+export const inviteMember = writes('invitations.send', {
+  async check({ sql, organization }, { body: { email, role } }) {
+    const roleId = role === undefined ? null : await findRole(sql, organization, role);
+    const problems = await addressProblems(sql, organization, email);
+    if (roleId === undefined) problems.push({ path: 'role', key: 'field.not_found' });
+    if (problems.length > 0 || roleId === undefined) throw invalidFields(problems);
+    return roleId;
+  },
+  async run(
+    { core, sql, organization, now, actor, describe },
+    { body: { email, role, language = null } },
+    roleId,
+  ) {
     describe({ ...ofInvited(email), detail: { changes: { role: [null, role] } } });
     const key = { organization, id: randomUUIDv7() };
-    const problems = await problemsOf(sql, organization, { email, role });
-    if (problems.length > 0) throw invalidFields(problems);
-    const roleId = await roleIdOf(sql, organization, role);
     const [made] = await sql`
       insert into invitations (organization_id, id, email, role_id, language, invited_by, by_mail, expires_at,
                                created_at)
@@ -77,23 +84,19 @@ export const inviteMember = writes(
     if (!made) throw invalidField('email', 'field.email_invited');
     return { id: key.id, link: await send(core, sql, key) };
   },
-  { further: ({ sql, organization }, { part }) => problemsOf(sql, organization, part) },
-);
+});
 
-/** An address of somebody who belongs to the organization or is invited, and a role that there is not. */
-async function problemsOf(
+/** An address of somebody who belongs to the organization or is invited. */
+async function addressProblems(
   sql: Statements,
   organization: string,
-  { email, role }: { readonly email?: string | undefined; readonly role?: string | undefined },
+  email: string | undefined,
 ): Promise<FieldProblem[]> {
-  const ofRole = await roleNameProblems(sql, organization, role);
-  if (email === undefined) return ofRole;
-  if (await hasAddress(sql, organization, { email })) {
-    return [{ path: 'email', key: 'field.email_taken' }, ...ofRole];
-  }
+  if (email === undefined) return [];
+  if (await hasAddress(sql, organization, { email })) return [{ path: 'email', key: 'field.email_taken' }];
   const [invited] = await sql`
     select from invitations where organization_id = ${organization} and comparison_form(email) = comparison_form(${email})`;
-  return invited ? [{ path: 'email', key: 'field.email_invited' }, ...ofRole] : ofRole;
+  return invited ? [{ path: 'email', key: 'field.email_invited' }] : [];
 }
 
 /** Sends an invitation again, for another seven days; the links of before end. Raises NOT_FOUND. */

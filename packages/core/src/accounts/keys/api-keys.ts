@@ -13,7 +13,7 @@ import { changedValues } from '../../change/audit/changed-values.ts';
 import type { Services } from '../../change/services.ts';
 import type { ValidPart } from '../../change/verb/check-input.ts';
 import type { OrganizationName } from '../../change/verb/unit-of-work.ts';
-import { type InputOf, writes } from '../../change/verb/verb.ts';
+import { type InputOf, isChanging, writes } from '../../change/verb/verb.ts';
 import type { Clock } from '../../foundations/clock.ts';
 import type { Database, Fragment, Statements, Transaction } from '../../foundations/database/connect.ts';
 import { inTransaction } from '../../foundations/database/in-transaction.ts';
@@ -244,11 +244,18 @@ export async function revokeApiKey(
  * Makes a key that belongs to whoever asks. Answers its token, this once. Raises VALIDATION_ERROR and
  * LIMIT_EXCEEDED.
  */
-export const createOwnApiKey = writes(
-  'api-keys.create',
-  async ({ core, sql, organization, now, actor }, { body }) => {
+export const createOwnApiKey = writes('api-keys.create', {
+  async check(context, { body }) {
+    const { sql, organization, now } = context;
     const problems = keyProblems(body, now);
+    // Whether there is room for a good one is looked at when it is made.
+    const full = isChanging(context)
+      ? undefined
+      : await refusalOf(() => requireRoomForKey(sql, { organization, now }));
+    if (full) problems.push({ path: '', key: full.key, values: full.values });
     if (problems.length > 0) throw invalidFields(problems);
+  },
+  async run({ core, sql, organization, now, actor }, { body }) {
     const { name, access, scopes: chosen = [], expires_at: expiresAt = null } = body;
     const { assistant_access: assistantAccess, assistant_tool_sets: assistantToolSets } = body;
     const scopes = access === 'chosen' ? [...new Set(chosen)] : keyPurposes[access].scopes;
@@ -268,15 +275,7 @@ export const createOwnApiKey = writes(
     await insertApiKey(sql, { ...key, ...assistants });
     return made;
   },
-  {
-    // Whether there is room for a good one is looked at when it is made.
-    async further({ sql, organization, now }, { part }) {
-      const full = await refusalOf(() => requireRoomForKey(sql, { organization, now }));
-      const room: FieldProblem[] = full ? [{ path: '', key: full.key, values: full.values }] : [];
-      return [...keyProblems(part, now), ...room];
-    },
-  },
-);
+});
 
 /** Scopes that contradict the purpose of a key, and an end that has passed. */
 function keyProblems(

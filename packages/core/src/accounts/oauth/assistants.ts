@@ -7,7 +7,6 @@ import { invalidFields, notFound } from '../../foundations/problem.ts';
 import { insertOAuthApp, isOpenTo, type OAuthAppKind, openTo } from './apps.ts';
 import { endConnection } from './connections.ts';
 import { readNewAppDocument, saveDocumentedApp } from './documented-apps.ts';
-import type { AppDocument } from './metadata-document.ts';
 import { redirectUriProblem } from './redirect-uris.ts';
 
 /** An application without a secret that people of an organization may connect. */
@@ -39,26 +38,23 @@ export const listAssistants = (sql: Statements, organization: string): Promise<C
   order by a.name ${sql.unsafe(textOrder)}, a.client_id`;
 
 /** Registers an assistant by its document for the organization of an owner. Raises VALIDATION_ERROR. */
-export const registerAssistant = writes(
-  'assistants.register',
-  async (
-    { core, sql, organization, now, actor },
-    { body: { metadata_url: address } },
-    document: AppDocument,
-  ) => {
+export const registerAssistant = writes('assistants.register', {
+  beforeTransaction: async ({ core }, { body: { metadata_url }, isWhole }) =>
+    isWhole && metadata_url !== undefined ? readNewAppDocument(core, metadata_url) : undefined,
+  async run({ core, sql, organization, now, actor }, { body: { metadata_url: address }, learned: document }) {
     await saveDocumentedApp(sql, { address, document, now: core.clock.now() });
     await openTo(sql, address, { organization, user: actor.user.id, now });
     return { client_id: address, name: document.name };
   },
-  { ahead: ({ core }, { body }) => readNewAppDocument(core, body.metadata_url) },
-);
+});
 
 /** Adds an assistant that describes itself nowhere, for the organization of an owner. Raises VALIDATION_ERROR. */
-export const addAssistant = writes(
-  'assistants.add',
-  async ({ sql, organization, now, actor }, { body }) => {
-    const problems = uriProblems(body.redirect_uris);
+export const addAssistant = writes('assistants.add', {
+  async check(_, { body }) {
+    const problems = uriProblems(body.redirect_uris ?? []);
     if (problems.length > 0) throw invalidFields(problems);
+  },
+  async run({ sql, organization, now, actor }, { body }) {
     const clientId = await insertOAuthApp(sql, {
       name: body.name,
       redirectUris: [...new Set(body.redirect_uris)],
@@ -69,8 +65,7 @@ export const addAssistant = writes(
     await openTo(sql, clientId, { organization, user: actor.user.id, now });
     return { client_id: clientId };
   },
-  { further: async (_, { part }) => uriProblems(part.redirect_uris ?? []) },
-);
+});
 
 const uriProblems = (uris: readonly (string | undefined)[]): FieldProblem[] =>
   uris.flatMap((uri, index) =>

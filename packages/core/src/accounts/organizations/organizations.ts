@@ -235,9 +235,13 @@ const changesCredentials = (columns: OrganizationColumns): boolean =>
   );
 
 /** What an owner may change of their organization. Raises VALIDATION_ERROR. */
-export const editOrganization = writes(
-  'organizations.update',
-  async ({ sql, organization, afterCommit, describe }, { body }) => {
+export const editOrganization = writes('organizations.update', {
+  // A zone that the database does not know fails a statement, and would fail the transaction.
+  async beforeTransaction({ core }, { body }) {
+    const problems = await zoneProblems(core.sql, body);
+    if (problems.length > 0) throw invalidFields(problems);
+  },
+  async run({ sql, organization, afterCommit, describe }, { body }) {
     const [before] = await readOrganizations<Organization>(
       sql,
       ownersColumns,
@@ -248,15 +252,7 @@ export const editOrganization = writes(
     if (changesCredentials(body)) afterCommit(untilEffective);
     return undefined;
   },
-  {
-    // A zone that the database does not know fails a statement, and would fail the transaction.
-    async ahead({ core }, { body }) {
-      const problems = await zoneProblems(core.sql, body);
-      if (problems.length > 0) throw invalidFields(problems);
-    },
-    further: ({ core }, { part }) => zoneProblems(core.sql, part),
-  },
-);
+});
 
 const zoneProblems = async (
   sql: Statements,

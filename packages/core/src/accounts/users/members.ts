@@ -1,7 +1,7 @@
-import type { FieldProblem, Language } from '@dealkeep/contract';
+import type { Language } from '@dealkeep/contract';
 import { type AuditedActor, auditedActor } from '../../change/audit/audit-log.ts';
 import type { Services } from '../../change/services.ts';
-import { type Writing, writes } from '../../change/verb/verb.ts';
+import { isChanging, type ReadContext, type Writing, writes } from '../../change/verb/verb.ts';
 import type { Fragment, Statements, Transaction } from '../../foundations/database/connect.ts';
 import { invalidField, notFound, Problem } from '../../foundations/problem.ts';
 import { noteRevocation, untilEffective } from '../../identity/credentials/revocation.ts';
@@ -123,8 +123,11 @@ export async function roleIdOf(sql: Statements, organization: string, role: stri
   return found;
 }
 
-/** The id of a role, null for owners; undefined where there is no such role. */
-async function findRole(
+/**
+ * The id of a role, null for owners; undefined where there is no such role. In a transaction, it cannot be removed
+ * until its end.
+ */
+export async function findRole(
   sql: Statements,
   organization: string,
   role: string,
@@ -134,16 +137,6 @@ async function findRole(
     select id from roles where organization_id = ${organization} and name = ${role} for key share`;
   return row?.id;
 }
-
-/** What is wrong with the name of a role that somebody is given. */
-export const roleNameProblems = async (
-  sql: Statements,
-  organization: string,
-  role: string | undefined,
-): Promise<FieldProblem[]> =>
-  role === undefined || (await findRole(sql, organization, role)) !== undefined
-    ? []
-    : [{ path: 'role', key: 'field.not_found' }];
 
 /** Somebody of an organization, as its owners see them. Moments are RFC 3339 in UTC. */
 export interface Member {
@@ -182,33 +175,30 @@ const readMembers = (sql: Statements, which: Fragment): Promise<Member[]> => sql
  * Changes a member; an absent field stays. A new role counts from their next request on. Raises VALIDATION_ERROR,
  * NOT_FOUND, and CONFLICT where the organization would be left without an active owner.
  */
-export const editMember = writes(
-  'members.edit',
-  async (context, { path, body: { role, ...changes } }) => {
-    await change(context, path.id, async () => ({
-      ...changes,
-      role_id: role === undefined ? undefined : await roleIdOf(context.sql, context.organization, role),
-    }));
+export const editMember = writes('members.edit', {
+  async check(context, { path: { id }, body: { role } }) {
+    const { sql, organization } = context;
+    const before = await memberOfChange(context, id);
+    const roleId = role === undefined ? undefined : await roleIdOf(sql, organization, role);
+    // A change looks itself whether an owner is left.
+    if (!isChanging(context) && roleId && !(await hasOwner(sql, { organization, id }))) throw lastOwner();
+    return { before, roleId };
+  },
+  async run(context, { body: { role: _, ...changes } }, { before, roleId }) {
+    await change(context, before, { ...changes, role_id: roleId });
     return undefined;
   },
-  {
-    further: ({ sql, organization }, { part }, { id }) => roleProblems(sql, { organization, id }, part.role),
-  },
-);
+});
 
-/** A role that there is not, or that takes the last active owner from the organization. */
-async function roleProblems(
-  sql: Statements,
-  { organization, id }: MemberKey,
-  role: string | undefined,
-): Promise<FieldProblem[]> {
-  const unknown = await roleNameProblems(sql, organization, role);
-  if (unknown.length > 0 || role === undefined || role === ownerRole) return unknown;
+/** Whether an organization has an active owner, other than this member. */
+async function hasOwner(sql: Statements, { organization, id }: MemberKey): Promise<boolean> {
   const [other] = await sql`
     select from memberships where organization_id = ${organization} and role_id is null and active and id <> ${id}
     limit 1`;
-  return other ? [] : [{ path: 'role', key: 'member.last_owner' }];
+  return other !== undefined;
 }
+
+const lastOwner = (): Problem => new Problem('member.last_owner', {}, { about: 'role' });
 
 /**
  * Takes somebody's access to the organization, and to no other: their sessions here and what they connected end,
@@ -216,31 +206,35 @@ async function roleProblems(
  * stay. Raises NOT_FOUND, and CONFLICT for the last active owner.
  */
 export const deactivateMember = writes('members.deactivate', async (context, { path }) => {
-  await change(context, path.id, () => ({ active: false }));
+  await change(context, await memberOfChange(context, path.id), { active: false });
   context.afterCommit(untilEffective);
   return undefined;
 });
 
 /** Gives access again: they can sign in, and their keys work. What they connected stays ended. Raises NOT_FOUND. */
 export const activateMember = writes('members.activate', async (context, { path }) => {
-  await change(context, path.id, () => ({ active: true }));
+  await change(context, await memberOfChange(context, path.id), { active: true });
   context.afterCommit(untilEffective);
   return undefined;
 });
 
-/** One change of a member at a time in an organization, so that an active owner is always left. */
+/** The member that an operation is about: one at a time in an organization is changed. Raises NOT_FOUND. */
+async function memberOfChange(context: ReadContext, id: string): Promise<Member> {
+  const { sql, organization } = context;
+  if (isChanging(context)) await sql`select from organizations where id = ${organization} for no key update`;
+  return getMember(sql, { organization, id });
+}
+
+/** Changes a member, so that an active owner is left. Raises CONFLICT. */
 async function change(
   { sql, organization, now, describe, actor }: Writing,
-  id: string,
-  columnsOf: () => MembershipColumns | Promise<MembershipColumns>,
+  before: Member,
+  columns: MembershipColumns,
 ): Promise<void> {
-  const member = { organization, id };
-  await sql`select from organizations where id = ${organization} for no key update`;
-  const before = await getMember(sql, member);
-  const columns = await columnsOf();
+  const member = { organization, id: before.id };
   describe({ name: before.name, ...(columns.active === undefined ? { before } : {}) });
   await changeMembership(sql, member, columns, now, auditedActor(actor));
   const [owner] = await sql`
     select from memberships where organization_id = ${organization} and role_id is null and active limit 1`;
-  if (!owner) throw new Problem('member.last_owner', {}, { about: 'role' });
+  if (!owner) throw lastOwner();
 }

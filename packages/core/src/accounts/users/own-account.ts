@@ -64,9 +64,9 @@ export async function changeOwnPassword(
   { accountId, csrfToken, from }: Session,
   input: z.input<typeof ChangePassword>,
 ): Promise<string> {
-  const checked = await checkInputThroughout(ChangePassword, input, async ({ part }) => {
-    if (part.current_password === undefined) return [];
-    const { right, attempt } = await tryOwn(core, accountId, part.current_password).catch((error) => {
+  const checked = await checkInputThroughout(ChangePassword, input, async ({ body }) => {
+    if (body.current_password === undefined) return [];
+    const { right, attempt } = await tryOwn(core, accountId, body.current_password).catch((error) => {
       if (!(error instanceof Problem) || error.code !== 'RATE_LIMITED') throw error;
       // Tells what else is wrong, so that it can be corrected during the wait.
       throw new Problem(error.key, error.values, {

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import {
   comparisonForm,
-  type FieldProblem,
   type PermissionReach,
   permissionEntities,
   permissionRights,
@@ -9,7 +8,7 @@ import {
 import { addAuditEntries, operator } from '../../change/audit/audit-log.ts';
 import type { Services } from '../../change/services.ts';
 import type { OrganizationName } from '../../change/verb/unit-of-work.ts';
-import { writes } from '../../change/verb/verb.ts';
+import { isChanging, type ReadContext, writes } from '../../change/verb/verb.ts';
 import type { Clock } from '../../foundations/clock.ts';
 import type { Database, Fragment, Statements, Transaction } from '../../foundations/database/connect.ts';
 import { breaksConstraint } from '../../foundations/database/failures.ts';
@@ -31,6 +30,7 @@ export async function createRole(
   const id = randomUUIDv7();
   const row = { organization, id, name, permissions, now: clock.now().toISOString() };
   await inTransaction(sql, async (tx) => {
+    await requireGoodName(tx, { organization }, name);
     await insertRole(tx, row);
     const entry = {
       operation: 'roles.add',
@@ -61,7 +61,7 @@ function parsePermissions(text: string): Record<string, PermissionReach> {
   return permissions;
 }
 
-/** Adds a role. Raises VALIDATION_ERROR for a name that is taken, or is that of the owners. */
+/** Adds a role, whose name was judged. */
 async function insertRole(
   tx: Transaction,
   {
@@ -72,8 +72,6 @@ async function insertRole(
     now,
   }: MemberKey & { name: string; permissions: RolePermissions; now: string },
 ): Promise<void> {
-  checkName(name);
-  await requireFreeName(tx, { organization }, name);
   const [made] = await tx`
     insert into roles (organization_id, id, name, permissions, created_at)
     values (${organization}, ${id}, ${name}, ${tx.json(permissions)}, ${now})
@@ -82,18 +80,14 @@ async function insertRole(
 }
 
 /**
- * Changes a role; undefined stays, permissions are replaced as a whole. Roles are read for every request and event,
- * so sessions, connections and their hooks follow at once. Raises what adding one raises.
+ * Changes a role, whose name was judged; undefined stays, permissions are replaced as a whole. Roles are read for every
+ * request and event, so sessions, connections and their hooks follow at once.
  */
 async function changeRole(
   tx: Transaction,
   { organization, id }: MemberKey,
   { name, permissions }: { name?: string | undefined; permissions?: RolePermissions | undefined },
 ): Promise<void> {
-  if (name !== undefined) {
-    checkName(name);
-    await requireFreeName(tx, { organization, id }, name);
-  }
   const permitted = permissions === undefined ? null : tx.json(permissions);
   try {
     await tx`
@@ -102,17 +96,6 @@ async function changeRole(
   } catch (error) {
     throw breaksConstraint(error, 'roles_organization_id_name_key') ? nameTaken() : error;
   }
-}
-
-/** What is wrong with the name of a role that is refused for something else. */
-async function nameProblems(
-  sql: Statements,
-  { organization, id }: { organization: string; id?: string },
-  name: string | undefined,
-): Promise<FieldProblem[]> {
-  if (name === undefined) return [];
-  if (isOfOwners(name)) return [{ path: 'name', key: 'field.name_of_owners' }];
-  return (await isTaken(sql, { organization, id }, name)) ? [{ path: 'name', key: 'field.name_taken' }] : [];
 }
 
 interface NamedRole {
@@ -133,16 +116,24 @@ async function isTaken(
   return rows.length > 0 && !rows.some((each) => each.id === id && (each.name === name || rows.length === 1));
 }
 
-/** Of two that take one name at once, the second waits to be refused. */
-async function requireFreeName(tx: Transaction, role: NamedRole, name: string): Promise<void> {
-  await lockAll(tx, [lockNumber('roles', role.organization)]);
-  if (await isTaken(tx, role, name)) throw nameTaken();
+/** Raises VALIDATION_ERROR for a name that is taken, or is that of the owners. */
+async function requireFreeName(sql: Statements, role: NamedRole, name: string): Promise<void> {
+  if (comparisonForm(name) === ownerRole) throw invalidField('name', 'field.name_of_owners');
+  if (await isTaken(sql, role, name)) throw nameTaken();
 }
 
-const isOfOwners = (name: string): boolean => comparisonForm(name) === ownerRole;
+/** The same in a transaction: of two that take one name at once, the second waits to be refused. */
+async function requireGoodName(tx: Transaction, role: NamedRole, name: string): Promise<void> {
+  await lockAll(tx, [lockNumber('roles', role.organization)]);
+  await requireFreeName(tx, role, name);
+}
 
-function checkName(name: string): void {
-  if (isOfOwners(name)) throw invalidField('name', 'field.name_of_owners');
+/** What is left of the name of a role is judged. */
+async function checkName(context: ReadContext, name: string | undefined, id?: string): Promise<void> {
+  if (name === undefined) return;
+  const { organization } = context;
+  if (isChanging(context)) await requireGoodName(context.sql, { organization, id }, name);
+  else await requireFreeName(context.sql, { organization, id }, name);
 }
 
 const nameTaken = () => invalidField('name', 'field.name_taken');
@@ -180,29 +171,28 @@ const readRoles = (sql: Statements, which: Fragment): Promise<Role[]> => sql<Rol
                    from memberships m where m.organization_id = r.organization_id and m.role_id = r.id), '[]') as members
   from roles r where ${which} order by r.name collate "sk-x-icu", r.id`;
 
-export const addRole = writes(
-  'roles.add',
-  async ({ sql, organization, now }, { body }) => {
+export const addRole = writes('roles.add', {
+  check: (context, { body }) => checkName(context, body.name),
+  async run({ sql, organization, now }, { body }) {
     const id = randomUUIDv7();
     await insertRole(sql, { organization, id, ...body, now });
     return { id };
   },
-  { further: ({ sql, organization }, { part }) => nameProblems(sql, { organization }, part.name) },
-);
+});
 
 /** Raises NOT_FOUND, and what adding one does. */
-export const editRole = writes(
-  'roles.edit',
-  async ({ sql, organization, describe }, { path: { id }, body }) => {
-    const { name, permissions } = await getRole({ sql }, { id: organization }, id);
+export const editRole = writes('roles.edit', {
+  async check(context, { path: { id }, body }) {
+    const role = await getRole(context, { id: context.organization }, id);
+    await checkName(context, body.name, id);
+    return role;
+  },
+  async run({ sql, organization, describe }, { path: { id }, body }, { name, permissions }) {
     describe({ name, before: { name, permissions } });
     await changeRole(sql, { organization, id }, body);
     return undefined;
   },
-  {
-    further: ({ sql, organization }, { part }, { id }) => nameProblems(sql, { organization, id }, part.name),
-  },
-);
+});
 
 const namedHolders = 10;
 

@@ -5,7 +5,7 @@ import { momentOfJson } from '../../foundations/database/values.ts';
 import { notFound } from '../../foundations/problem.ts';
 import type { Directory } from '../../identity/directory/directory.ts';
 import type { Services } from '../services.ts';
-import type { Changing, ReadContext, Refusal } from '../verb/verb.ts';
+import { type Changing, isChanging, type ReadContext, type Refusal } from '../verb/verb.ts';
 
 /** A column of a record: how it is read, and the type of its values. */
 export interface Column<Value> {
@@ -305,6 +305,16 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
 
   #given(organization: string): string[] {
     return Array<string>(this.#organizations).fill(organization);
+  }
+
+  /**
+   * The row that an operation is about: locked until the end of its transaction, and only read where a check is asked
+   * outside of one. Raises NOT_FOUND.
+   */
+  async ofChange(context: ReadContext, id: string): Promise<Read<Own, Joined>> {
+    const row = await (isChanging(context) ? this.tryLock(context, id) : this.find(context, id));
+    if (!row) throw notFound();
+    return row;
   }
 
   /** The row, locked until the transaction ends. Raises NOT_FOUND. */

@@ -16,10 +16,10 @@ export function checkInput<Schema extends z.ZodType>(
 export async function checkInputThroughout<Schema extends z.ZodType>(
   schema: Schema,
   input: z.input<Schema>,
-  find: FindFurther<z.output<Schema>>,
+  judge: JudgeBody<z.output<Schema>>,
 ): Promise<z.output<Schema>> {
   const checked = checkValue(schema, input);
-  if (checked.problems) throw invalidFields(await withFurther(schema, input, checked.problems, find));
+  if (checked.problems) throw invalidFields(await withProblemsLeft(schema, input, checked.problems, judge));
   return checked.data;
 }
 
@@ -30,32 +30,34 @@ export type ValidPart<Value> = Value extends readonly (infer Element)[]
     ? { readonly [Name in keyof Value]?: ValidPart<Value[Name]> }
     : Value;
 
-/** A value that the contract refuses, as far as it can be looked at. */
-export interface Refused<Value> {
-  readonly part: ValidPart<Value>;
-  /** Whether the contract refuses the field, or what it stands in. What is not in the part may as well be absent. */
+/** A body as a check is given it: all of it, or what is left of one of which something was refused. */
+export interface SentBody<Value> {
+  readonly body: ValidPart<Value>;
+  /** Whether nothing was refused. */
+  readonly isWhole: boolean;
+  /** Whether a field was refused, or what it stands in. What is not in the body may as well be absent. */
   isRefused(path: string): boolean;
 }
 
-/**
- * Finds what is wrong besides with a value that the contract refuses anyway, so that the caller learns of everything
- * at once. Writes nothing. What the contract takes is not given to it: its verb checks that.
- */
-export type FindFurther<Value> = (refused: Refused<Value>) => Promise<readonly FieldProblem[]>;
+/** Finds what is wrong with what is left of a body. Writes nothing. */
+export type JudgeBody<Value> = (left: SentBody<Value>) => Promise<readonly FieldProblem[]>;
 
-/** What the contract refused, and what is found besides; one problem for a field, the contract's first. */
-export async function withFurther<Schema extends z.ZodType>(
+/**
+ * What is refused of a body, and what is wrong with what is left of it, so that its sender learns of everything at
+ * once; one problem for a field, the first.
+ */
+export async function withProblemsLeft<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   refused: readonly FieldProblem[],
-  find: FindFurther<z.output<Schema>>,
+  judge: JudgeBody<z.output<Schema>>,
 ): Promise<FieldProblem[]> {
   const paths = new Set(refused.map(({ path }) => path));
   // What stands at each path was checked by the schema of that path, which is what the type says.
-  const part = validPart(schema, value, [], paths) as ValidPart<z.output<Schema>>;
+  const body = validPart(schema, value, [], paths) as ValidPart<z.output<Schema>>;
   const isRefused = (path: string): boolean => ancestorsOf(path).some((each) => paths.has(each));
   const all = new Map(refused.map((each) => [each.path, each]));
-  for (const each of await find({ part, isRefused })) {
+  for (const each of await judge({ body, isWhole: paths.size === 0, isRefused })) {
     if (!isRefused(each.path) && !all.has(each.path)) all.set(each.path, each);
   }
   return [...all.values()];

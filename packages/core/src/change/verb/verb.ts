@@ -4,7 +4,6 @@ import type {
   EventType,
   EveryOperation,
   EveryOperationId,
-  FieldProblem,
   PathParameters,
   QueryOf,
   SystemOperationId,
@@ -16,7 +15,7 @@ import type { Directory } from '../../identity/directory/directory.ts';
 import type { AuditDetail, AuditEntryOf } from '../audit/audit-log.ts';
 import type { BookedEvent, EventRecord } from '../events/outbox.ts';
 import type { Services } from '../services.ts';
-import type { Refused } from './check-input.ts';
+import type { SentBody } from './check-input.ts';
 
 /** A page of a list. */
 export interface Page<Item> {
@@ -68,9 +67,6 @@ export function readingFor<Who extends Actor>(core: Services, actor: Who): Readi
   const now = core.clock.now().toISOString();
   return { core, actor, organization, now, ...readingOf(core, organization) };
 }
-
-/** What a verb is given before it has a connection. */
-export type Asking<Who extends Actor = Credential> = Pick<Reading<Who>, 'core' | 'organization' | 'actor'>;
 
 /** What a change is given besides: a transaction and a way to say what happened. */
 export interface Changing extends ReadContext {
@@ -169,6 +165,15 @@ export interface Writing<Who extends Actor = Credential> extends Reading<Who>, C
   readonly sql: Transaction;
 }
 
+/** Whether it is in the transaction of a change: what is found there is locked, and may be written. */
+export const isChanging = <Context extends ReadContext>(
+  context: Context | (Context & Changing),
+): context is Context & Changing => 'emit' in context;
+
+/** The end of a statement that finds what a change is about: it is locked in its transaction. */
+export const lockIfChanging = (context: ReadContext): Fragment =>
+  isChanging(context) ? context.sql`for no key update` : context.sql``;
+
 interface ActorsOf {
   api: Credential;
   console: Credential;
@@ -213,27 +218,47 @@ type AnsweredBy<Id extends EveryOperationId> = Id extends EveryOperationId
     : ResultOf<Id>
   : never;
 
+/** A request as a check is given it. */
+export interface Sent<Id extends EveryOperationId> extends SentBody<BodyOf<EveryOperation[Id]>> {
+  readonly path: InputOf<Id>['path'];
+}
+
+/**
+ * What a verb does, in the order in which it is asked. The first and the third are checks. They raise what is wrong,
+ * all of it at once; they are asked of a request that is carried out, and of what is left of a body that was refused,
+ * so that its sender learns of everything (rule bodies 9). Then nothing is locked or written.
+ */
+interface VerbSteps<Id extends EveryOperationId, Learned, Found> {
+  /** Asks the outside (DNS), which may take long, while no connection of the database is held. */
+  beforeTransaction?(context: Reading<ActorOf<Id>>, sent: Sent<Id>): Promise<Learned | undefined>;
+  /**
+   * Does before the transaction what cannot be undone. With an `Idempotency-Key` it is marked before, and done once.
+   */
+  actOnce?(context: Reading<ActorOf<Id>>, input: InputOf<Id>): Promise<Learned>;
+  /**
+   * Finds what the change is about, and raises what is wrong with it. In the transaction it locks (`isChanging`);
+   * references of a refused body are looked for in `all-problems.ts`.
+   */
+  check?(context: Reading<ActorOf<Id>>, sent: Sent<Id>): Promise<Found>;
+  /** Does the work in the transaction, with what was found. */
+  run(
+    context: Writing<ActorOf<Id>>,
+    input: InputOf<Id> & { readonly learned: Learned },
+    found: Found,
+  ): Promise<AnsweredBy<Id>>;
+}
+
 export interface Verb<Id extends EveryOperationId = EveryOperationId> {
   readonly id: Id;
   readonly writes: boolean;
-  /**
-   * Asks the outside (DNS, a webhook), which may take long: before a connection of the database is taken. What it
-   * answers is given to `run`; what it raises is the operation's outcome.
-   */
-  ahead?(context: Asking<ActorOf<Id>>, input: InputOf<Id>): Promise<unknown>;
-  /** What it does ahead cannot be undone, so with an `Idempotency-Key` it is marked before, and done once. */
-  readonly actsAhead?: true;
-  /**
-   * Finds what else `run` would refuse in a body that the contract or `run` has refused already, so that all is told
-   * at once. References to records that do not exist are looked for in every such body (`all-problems.ts`), not
-   * here. Reads only, and is not asked about a request that can be carried out.
-   */
-  further?(
-    context: Reading<ActorOf<Id>>,
-    refused: Refused<BodyOf<EveryOperation[Id]>>,
-    path: InputOf<Id>['path'],
-  ): Promise<readonly FieldProblem[]>;
-  run(context: Writing<ActorOf<Id>>, input: InputOf<Id>, learned?: unknown): Promise<AnsweredBy<Id>>;
+  beforeTransaction?(context: Reading<ActorOf<Id>>, sent: Sent<Id>): Promise<unknown>;
+  actOnce?(context: Reading<ActorOf<Id>>, input: InputOf<Id>): Promise<unknown>;
+  check?(context: Reading<ActorOf<Id>>, sent: Sent<Id>): Promise<unknown>;
+  run(
+    context: Writing<ActorOf<Id>>,
+    input: InputOf<Id> & { readonly learned?: unknown },
+    found?: unknown,
+  ): Promise<AnsweredBy<Id>>;
 }
 
 /** A verb that only reads: no transaction. */
@@ -242,21 +267,25 @@ export const reads = <const Id extends EveryOperationId>(
   run: (context: Reading<ActorOf<Id>>, input: InputOf<Id>) => Promise<AnsweredBy<Id>>,
 ): Verb<Id> => ({ id, writes: false, run });
 
-/** `run` is given what `ahead` answers, which only the verb itself knows. */
-interface WritingVerb<Id extends EveryOperationId, Learned> extends Omit<Verb<Id>, 'ahead' | 'run'> {
-  ahead?(context: Asking<ActorOf<Id>>, input: InputOf<Id>): Promise<Learned>;
-  run(context: Writing<ActorOf<Id>>, input: InputOf<Id>, learned: Learned): Promise<AnsweredBy<Id>>;
-}
+/** A verb as its steps fit together, which only the verb itself knows. */
+interface WritingVerb<Id extends EveryOperationId, Learned, Found>
+  extends Pick<Verb<Id>, 'id' | 'writes'>,
+    VerbSteps<Id, Learned, Found> {}
 
-/** A verb that changes something: one transaction with its events, deliveries and stored answer. */
-export const writes = <const Id extends EveryOperationId, Learned = unknown>(
+/**
+ * A verb that changes something: one transaction with its events, deliveries and stored answer.
+ *
+ * @param steps of one that has nothing to check, its work alone
+ */
+export const writes = <const Id extends EveryOperationId, Learned = unknown, Found = unknown>(
   id: Id,
-  run: (context: Writing<ActorOf<Id>>, input: InputOf<Id>, learned: Learned) => Promise<AnsweredBy<Id>>,
-  more: Pick<Verb<Id>, 'further' | 'actsAhead'> & {
-    ahead?(context: Asking<ActorOf<Id>>, input: InputOf<Id>): Promise<Learned>;
-  } = {},
+  steps: VerbSteps<Id, Learned, Found> | VerbSteps<Id, Learned, Found>['run'],
 ): Verb<Id> => {
-  const verb: WritingVerb<Id, Learned> = { id, writes: true, run, ...more };
+  const verb: WritingVerb<Id, Learned, Found> = {
+    id,
+    writes: true,
+    ...(typeof steps === 'function' ? { run: steps } : steps),
+  };
   return verb;
 };
 

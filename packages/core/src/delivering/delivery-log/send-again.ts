@@ -19,13 +19,15 @@ export type DeliveryRecovery = z.input<typeof RecoverDeliveries>;
  * oldest first, as many a second as leave room for new events. Answers how many. Raises VALIDATION_ERROR, NOT_FOUND,
  * and CONFLICT when the webhook gets nothing now.
  */
-export const recoverDeliveries = writes('webhooks.recover', async (_, __, count: number) => ({ count }), {
-  // Batch by batch, each committed by itself, so that no lock is held for long, however many there are.
-  actsAhead: true,
-  async ahead({ core, organization, actor }, { path: { id }, body }) {
-    const now = core.clock.now();
+export const recoverDeliveries = writes('webhooks.recover', {
+  async beforeTransaction({ core }, { body }) {
     const problems = momentProblems(body, core);
     if (problems.length > 0) throw invalidFields(problems);
+    return undefined;
+  },
+  // Batch by batch, each committed by itself, so that no lock is held for long, however many there are.
+  async actOnce({ core, organization, actor }, { path: { id }, body }) {
+    const now = core.clock.now();
     const mine = (sql: Statements) =>
       sql`w.id in (select id from webhooks where ${hooksOfCredential(sql, actor)})`;
     const chosen = { ...chosenBy(id, body), mine };
@@ -35,7 +37,7 @@ export const recoverDeliveries = writes('webhooks.recover', async (_, __, count:
     core.log.info(told, 'Deliveries: to be sent again');
     return count;
   },
-  further: async ({ core }, { part }) => momentProblems(part, core),
+  run: async (_, { learned: count }) => ({ count }),
 });
 
 /** From when on the log has everything. */

@@ -13,7 +13,7 @@ import type { SentEvent } from '../deliveries/lease/lease.ts';
 import { type AttemptEntry, attemptsInsert, entryOf } from '../deliveries/write/attempt-log.ts';
 import { hooksOfCredential, isChangeable } from '../webhooks/rest-hooks.ts';
 import type { SealedColumn } from '../webhooks/signing-keys.ts';
-import { aboutEvent, eventProblems, eventTypeOf, eventTypesOf } from '../webhooks/wanted-events.ts';
+import { eventTypeOf, eventTypesOf } from '../webhooks/wanted-events.ts';
 import { type WebhookStatus, webhookStatus, webhookStatusJoins } from '../webhooks/webhook-status.ts';
 import { errorOf } from './search-deliveries.ts';
 
@@ -31,9 +31,32 @@ interface Sent {
  * stands in the delivery log, and says nothing about the webhook's health. Takes up to 10 seconds. Raises NOT_FOUND,
  * UNKNOWN_EVENT, and CONFLICT while the webhook is paused, or the operator has nothing sent.
  */
-export const sendTestEvent = writes(
-  'webhooks.test',
-  async ({ sql, organization, write }, _, { type, record, body, startedAt, entry }: Sent) => {
+export const sendTestEvent = writes('webhooks.test', {
+  async beforeTransaction(_, { body: { event } }) {
+    if (event !== undefined) eventTypeOf(event);
+    return undefined;
+  },
+  async actOnce({ core, actor }, { path: { id }, body: { event } }): Promise<Sent> {
+    const { organization } = actor;
+    const asked = event === undefined ? undefined : [eventTypeOf(event)];
+    const webhook = await tested(core, actor, id, asked);
+    const [type] = asked ?? eventTypesOf(webhook.events);
+    if (!type) throw new Error('A webhook has at least one event');
+    const delivery = {
+      organization_id: organization.id,
+      webhook_id: id,
+      event_id: newEventId(),
+      number: 1,
+      by_hand: true,
+    };
+    const startedAt = core.clock.now();
+    const envelope = { ...testEnvelope(type, organization, startedAt), id: delivery.event_id };
+    const body = JSON.stringify(envelope);
+    const outcome = await send(core, { ...delivery, ...webhook }, { type, envelope: body }, startedAt);
+    const entry = entryOf({ id: randomUUIDv7(), delivery, eventType: type, startedAt, outcome }, null);
+    return { type, record: recordId(envelope.data), body, startedAt, entry };
+  },
+  async run({ sql, organization, write }, { learned: { type, record, body, startedAt, entry } }) {
     await write(sql`
       sample as (
         insert into events (organization_id, id, type, record_id, occurred_at, envelope, test)
@@ -41,32 +64,7 @@ export const sendTestEvent = writes(
       written as (${attemptsInsert(sql, [entry])} returning true)`);
     return resultOf(type, entry);
   },
-  {
-    actsAhead: true,
-    further: async (_, { part: { event } }) =>
-      event === undefined ? [] : aboutEvent(eventProblems([event])),
-    async ahead({ core, actor }, { path: { id }, body: { event } }): Promise<Sent> {
-      const { organization } = actor;
-      const asked = event === undefined ? undefined : [eventTypeOf(event)];
-      const webhook = await tested(core, actor, id, asked);
-      const [type] = asked ?? eventTypesOf(webhook.events);
-      if (!type) throw new Error('A webhook has at least one event');
-      const delivery = {
-        organization_id: organization.id,
-        webhook_id: id,
-        event_id: newEventId(),
-        number: 1,
-        by_hand: true,
-      };
-      const startedAt = core.clock.now();
-      const envelope = { ...testEnvelope(type, organization, startedAt), id: delivery.event_id };
-      const body = JSON.stringify(envelope);
-      const outcome = await send(core, { ...delivery, ...webhook }, { type, envelope: body }, startedAt);
-      const entry = entryOf({ id: randomUUIDv7(), delivery, eventType: type, startedAt, outcome }, null);
-      return { type, record: recordId(envelope.data), body, startedAt, entry };
-    },
-  },
-);
+});
 
 interface Tested extends Pick<SentDelivery, 'target_url' | SealedColumn> {
   events: string[];

@@ -2,20 +2,13 @@ import type { FieldProblem } from '@dealkeep/contract';
 import type { WebhookKey } from '../../change/queue/delivery-jobs.ts';
 import type { Services } from '../../change/services.ts';
 import type { ValidPart } from '../../change/verb/check-input.ts';
-import { type InputOf, writes } from '../../change/verb/verb.ts';
+import { type InputOf, isChanging, lockIfChanging, writes } from '../../change/verb/verb.ts';
 import type { Fragment, Statements, Transaction } from '../../foundations/database/connect.ts';
 import { invalidFields, notFound, refusalOf } from '../../foundations/problem.ts';
 import { dropExcessHeldEvents, releaseNext, tellDropped } from './held-events.ts';
 import { newSecret } from './new-secret.ts';
 import { headerProblems, readableHeaders } from './static-headers.ts';
-import { requireGoodTarget, targetProblems } from './targets.ts';
-import {
-  eventProblems,
-  eventTypesOf,
-  type WantedColumns,
-  wantedColumns,
-  wantedProblems,
-} from './wanted-events.ts';
+import { eventProblems, type WantedColumns, wantedColumns, wantedProblems } from './wanted-events.ts';
 import { tellWithdrawn, withdrawDeliveries } from './withdraw-deliveries.ts';
 import {
   changeProblems,
@@ -24,58 +17,63 @@ import {
   lockRoom,
   ownersColumns,
   quickenPace,
+  requireDeliverable,
   requireRoom,
 } from './write-webhook.ts';
 
 /**
  * Answers its secret, this once. Raises UNKNOWN_EVENT, WEBHOOK_URL_INVALID, WEBHOOK_URL_BLOCKED and LIMIT_EXCEEDED.
  */
-export const createManualWebhook = writes(
-  'manual-webhooks.create',
-  async (context, { body }) => {
+export const createManualWebhook = writes('manual-webhooks.create', {
+  beforeTransaction: ({ core, organization }, { body }) => requireGood(core, organization, body),
+  async check(context, { body, isRefused }) {
+    const { sql, organization } = context;
+    const problems = [
+      ...(await userProblems(sql, organization, body.notify_user_ids ?? [])),
+      ...wantedProblems(body.events ?? [], body),
+      ...headerProblems(body.headers ?? [], [], isRefused),
+      // Whether there is room for a good one is looked at when it is made.
+      ...(isChanging(context) ? [] : await roomProblems(sql, organization)),
+    ];
+    if (problems.length > 0) throw invalidFields(problems);
+  },
+  async run(context, { body }) {
     const { core, sql, organization } = context;
     const { name, target_url, events, notify_user_ids: users = [] } = body;
-    await requireUsers(sql, organization, users);
-    const problems = [...wantedProblems(events, body), ...headerProblems(body.headers ?? [], [])];
-    if (problems.length > 0) throw invalidFields(problems);
     const wanted = wantedColumns(body);
     const [room] = await lockRoom(sql, organization);
-    const made = await insertWebhook(
-      context,
-      { name, target_url, events: eventTypesOf(events), wanted },
-      room,
-    );
+    const made = await insertWebhook(context, { name, target_url, events, wanted }, room);
     const webhook = { organization_id: organization, webhook_id: made.id };
     await setColumns(sql, webhook, ownersColumns(core, webhook, body));
     await chooseUsers(sql, { organization, webhook: made.id }, users);
     return made;
   },
-  {
-    ahead: ({ core, organization }, { body }) => requireGood(core, organization, body),
-    further: async ({ core, sql, organization }, { part, isRefused }) => [
-      ...(await problemsIn(core, organization, part)),
-      ...wantedProblems(part.events ?? [], part),
-      ...headerProblems(part.headers ?? [], [], isRefused),
-      ...(await roomProblems(sql, organization)),
-    ],
-  },
-);
+});
 
 /** Raises what making one raises, and NOT_FOUND. */
-export const updateManualWebhook = writes(
-  'manual-webhooks.update',
-  async (context, { path: { id }, body }) => {
-    const { core, sql, organization, now, afterCommit } = context;
-    const { notify_user_ids: users, headers, max_per_minute, asymmetric_signature, ...changes } = body;
-    if (users) await requireUsers(sql, organization, users);
-    const webhook = await lockWebhook(sql, organization, id);
-    const key = { organization_id: organization, webhook_id: id };
+export const updateManualWebhook = writes('manual-webhooks.update', {
+  beforeTransaction: ({ core, organization }, { body }) => requireGood(core, organization, body),
+  async check(context, { path: { id }, body, isRefused }) {
+    const { core, sql, organization } = context;
+    const { notify_user_ids: users, headers } = body;
+    const ofUsers = users ? await userProblems(sql, organization, users) : [];
+    const webhook = await manualWebhook(sql, organization, id, lockIfChanging(context));
     const former = {
       headers: readableHeaders(core.secrets, { organization_id: organization, id }, webhook.headers),
       public_key: webhook.public_key,
     };
-    const problems = headerProblems(headers ?? [], former.headers);
+    const problems = [
+      ...ofUsers,
+      ...changeProblems(webhook, body),
+      ...headerProblems(headers ?? [], former.headers, isRefused),
+    ];
     if (problems.length > 0) throw invalidFields(problems);
+    return { webhook, former };
+  },
+  async run(context, { path: { id }, body }, { webhook, former }) {
+    const { core, sql, organization, now, afterCommit } = context;
+    const { notify_user_ids: users, headers, max_per_minute, asymmetric_signature, ...changes } = body;
+    const key = { organization_id: organization, webhook_id: id };
     const wishes = ownersColumns(core, key, { headers, max_per_minute, asymmetric_signature }, former);
     await changeWebhook(context, webhook, changes, wishes);
     const told = users && (await toldUsers(sql, { organization, webhook: id }));
@@ -88,18 +86,7 @@ export const updateManualWebhook = writes(
     if (users) await chooseUsers(sql, { organization, webhook: id }, users);
     return undefined;
   },
-  {
-    ahead: ({ core, organization }, { body }) => requireGood(core, organization, body),
-    further: async ({ core, sql, organization }, { part, isRefused }, { id }) => {
-      const before = await manualWebhook(sql, organization, id);
-      const former = readableHeaders(core.secrets, { organization_id: organization, id }, before.headers);
-      return [
-        ...(await changeProblems(core, organization, before, part)),
-        ...headerProblems(part.headers ?? [], former, isRefused),
-      ];
-    },
-  },
-);
+});
 
 /** Writes what is not undefined. */
 async function setColumns(
@@ -115,32 +102,22 @@ async function setColumns(
     update webhooks set ${sql(columns)} where organization_id = ${organization_id} and id = ${webhook_id}`;
 }
 
-type Described = Pick<InputOf<'manual-webhooks.update'>['body'], 'events' | 'target_url'>;
-
-/**
- * Raises UNKNOWN_EVENT, WEBHOOK_URL_INVALID, WEBHOOK_URL_BLOCKED, and SERVICE_UNAVAILABLE as judging a target does.
- */
-async function requireGood(
+/** Raises what `requireDeliverable` does. */
+const requireGood = (
   core: Services,
   organization: string,
-  { events, target_url: target }: Described,
-): Promise<void> {
-  if (events) eventTypesOf(events);
-  if (target !== undefined) await requireGoodTarget(core, organization, target);
-}
+  {
+    events: asked,
+    target_url,
+  }: ValidPart<Pick<InputOf<'manual-webhooks.update'>['body'], 'events' | 'target_url'>>,
+): Promise<void> =>
+  requireDeliverable(
+    core,
+    organization,
+    { asked: asked ?? [], problems: asked ? eventProblems(asked) : [] },
+    target_url,
+  );
 
-async function problemsIn(
-  core: Services,
-  organization: string,
-  { events, target_url: target }: ValidPart<Described>,
-): Promise<FieldProblem[]> {
-  return [
-    ...(events ? eventProblems(events) : []),
-    ...(target === undefined ? [] : await targetProblems(core, organization, target)),
-  ];
-}
-
-/** Whether there is room for a good one is looked at when it is made. */
 async function roomProblems(sql: Statements, organization: string): Promise<FieldProblem[]> {
   const full = await refusalOf(() => requireRoom(sql, organization));
   return full ? [{ path: '', key: full.key, values: full.values }] : [];
@@ -170,16 +147,20 @@ async function chooseUsers(
     where organization_id = ${organization} and id = any(${[...users]}::uuid[])`;
 }
 
-/** Raises VALIDATION_ERROR for who is not of the organization. */
-async function requireUsers(sql: Statements, organization: string, users: readonly string[]): Promise<void> {
+/** Who is not of the organization; an undefined one was refused already. */
+async function userProblems(
+  sql: Statements,
+  organization: string,
+  users: readonly (string | undefined)[],
+): Promise<FieldProblem[]> {
+  const asked = users.filter((user) => user !== undefined);
   const known = await sql<{ id: string }[]>`
-    select id from memberships where organization_id = ${organization} and id = any(${[...users]}::uuid[])`;
-  const missing = users.flatMap((user, index): FieldProblem[] =>
-    known.some(({ id }) => id === user)
+    select id from memberships where organization_id = ${organization} and id = any(${asked}::uuid[])`;
+  return users.flatMap((user, index): FieldProblem[] =>
+    user === undefined || known.some(({ id }) => id === user)
       ? []
       : [{ path: `notify_user_ids[${index}]`, key: 'field.not_found' }],
   );
-  if (missing.length > 0) throw invalidFields(missing);
 }
 
 /** What was held for it is delivered, oldest first. Nothing changes when it is enabled. Raises NOT_FOUND. */

@@ -9,32 +9,43 @@ import {
 } from '@dealkeep/contract';
 import type { PageParts } from '../../change/paging/list-page.ts';
 import type { ValidPart } from '../../change/verb/check-input.ts';
-import { type InputOf, reads, writes } from '../../change/verb/verb.ts';
+import { type InputOf, lockIfChanging, reads, writes } from '../../change/verb/verb.ts';
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
-import { notFound, Problem } from '../../foundations/problem.ts';
+import { invalidFields, notFound, Problem } from '../../foundations/problem.ts';
 import { requireScope } from '../../identity/credentials/authorize.ts';
 import type { Credential } from '../../identity/credentials/credential.ts';
 import { keepDeletedHook, takeUpDeletedHook, wasDeleted } from './deleted-hooks.ts';
 import { newSecret, type SealedWebhook } from './new-secret.ts';
-import { requireGoodTarget, targetProblems } from './targets.ts';
 import {
   aboutEvent,
   eventProblems,
-  eventTypesOf,
-  requireKnownEvents,
   type WantedColumns,
   wantedColumns,
   wantedProblems,
 } from './wanted-events.ts';
-import { changeProblems, changeWebhook, insertWebhook, lockRoom } from './write-webhook.ts';
+import {
+  changeProblems,
+  changeWebhook,
+  insertWebhook,
+  lockRoom,
+  requireDeliverable,
+} from './write-webhook.ts';
 
 type Body = InputOf<'webhooks.create'>['body'];
 
-export const createWebhook = writes(
-  'webhooks.create',
-  async (context, { body }) => {
+export const createWebhook = writes('webhooks.create', {
+  async beforeTransaction({ core, organization, actor }, { body, isWhole, isRefused }) {
+    const asked = askedEvents(body);
+    const problems = [
+      ...askedProblems(body, (name) => body[name] != null || isRefused(name)),
+      ...wantedProblems(asked, body),
+    ];
+    if (isWhole && problems.length === 0) requireReadScopes(actor, asked.filter(isEventType));
+    await requireDeliverable(core, organization, { asked, problems }, body.target_url);
+  },
+  async run(context, { body }) {
     const { actor, now } = context;
-    const subscribed = subscribedEvents(body);
+    const subscribed = askedEvents(body).filter(isEventType);
     const hook = {
       target_url: body.target_url,
       events: subscribed,
@@ -58,34 +69,31 @@ export const createWebhook = writes(
     const { id, secret } = resumed ?? (await insertWebhook(context, made, room));
     return { id, ...hook, ...wantedShown(wanted), created_at: now, secret };
   },
-  {
-    async ahead({ core, organization, actor }, { body }) {
-      requireReadScopes(actor, subscribedEvents(body));
-      await requireGoodTarget(core, organization, body.target_url);
-    },
-    async further({ core, organization }, { part, isRefused }) {
-      const { target_url: target } = part;
-      return [
-        ...askedProblems(part, (name) => part[name] != null || isRefused(name)),
-        ...wantedProblems(part.events ?? [part.event ?? undefined], part),
-        ...(target === undefined ? [] : await targetProblems(core, organization, target)),
-      ];
-    },
-  },
-);
+});
 
 /**
  * Absent fields stay, and so does the secret unless a new one is asked for, which is answered this once. What was to
  * be delivered goes to a new target, whatever its event; from now on only what is wanted is added. Raises what
  * making a hook raises, and NOT_FOUND.
  */
-export const updateWebhook = writes(
-  'webhooks.update',
-  async (context, { path: { id }, body }) => {
+export const updateWebhook = writes('webhooks.update', {
+  async beforeTransaction({ core, organization, actor }, { body, isWhole }) {
+    const asked = askedEvents(body);
+    const problems = body.events ? eventProblems(body.events) : [];
+    if (isWhole && problems.length === 0) requireReadScopes(actor, asked.filter(isEventType));
+    await requireDeliverable(core, organization, { asked, problems }, body.target_url);
+  },
+  async check(context, { path: { id }, body }) {
     const { sql, actor } = context;
     const which = sql`and id = ${id} and ${isChangeable(sql, actor)}`;
-    const [before] = await storedHooks(sql, actor, sql`${which} for no key update`);
+    const [before] = await storedHooks(sql, actor, sql`${which} ${lockIfChanging(context)}`);
     if (!before) throw notFound();
+    const problems = changeProblems(before, body);
+    if (problems.length > 0) throw invalidFields(problems);
+    return before;
+  },
+  async run(context, { path: { id }, body }, before) {
+    const { sql } = context;
     const { rotate_secret: isNewSecret, ...changes } = body;
     if (isNewSecret !== true) return shownHook(await changeWebhook(context, before, changes));
     const { core, organization, now } = context;
@@ -95,17 +103,7 @@ export const updateWebhook = writes(
     const { secret, columns } = newSecret(core.secrets, { organization_id: organization, id }, sealed, now);
     return { ...shownHook(await changeWebhook(context, before, changes, columns)), secret };
   },
-  {
-    async ahead({ core, organization, actor }, { body: { events: asked, target_url: target } }) {
-      if (asked) requireReadScopes(actor, eventTypesOf(asked));
-      if (target !== undefined) await requireGoodTarget(core, organization, target);
-    },
-    async further({ core, sql, organization, actor }, { part }, { id }) {
-      const [before] = await storedHooks(sql, actor, sql`and id = ${id} and ${isChangeable(sql, actor)}`);
-      return changeProblems(core, organization, before, part);
-    },
-  },
-);
+});
 
 /** What a hook wants, as far as it was asked for anything. */
 const wantedShown = ({ filters, changed_fields }: Pick<WantedColumns, 'filters' | 'changed_fields'>) => ({
@@ -113,19 +111,15 @@ const wantedShown = ({ filters, changed_fields }: Pick<WantedColumns, 'filters' 
   ...(changed_fields ? { changed_fields } : {}),
 });
 
-/** The events that a body asks for, as `events` or as `event`. Raises VALIDATION_ERROR or UNKNOWN_EVENT. */
-function subscribedEvents(body: Body): EventType[] {
-  const asked = body.events ?? (body.event == null ? [] : [body.event]);
-  requireKnownEvents(
-    [...askedProblems(body, (name) => body[name] != null), ...wantedProblems(asked, body)],
-    asked,
-  );
-  return asked.filter(isEventType);
-}
+/** The events that a body asks for, as `events` or as `event`. */
+const askedEvents = ({ events: list, event: single }: AskedBody): readonly string[] =>
+  list?.filter((type) => type !== undefined) ?? (single == null ? [] : [single]);
+
+type AskedBody = ValidPart<Partial<Pick<Body, 'events' | 'event'>>>;
 
 /** What is wrong with the events that a body asks for. */
 function askedProblems(
-  { events: list, event: single }: ValidPart<Pick<Body, 'events' | 'event'>>,
+  { events: list, event: single }: AskedBody,
   given: (name: 'events' | 'event') => boolean,
 ): FieldProblem[] {
   if (given('events') && given('event')) {

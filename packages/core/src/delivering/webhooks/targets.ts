@@ -21,28 +21,20 @@ interface TargetGuard {
   readonly allowedTargets: AllowedTargets;
 }
 
+/** What is wrong with a target alone: WEBHOOK_URL_INVALID or WEBHOOK_URL_BLOCKED. */
+export const badTarget = ({ path, key, values }: FieldProblem): Problem =>
+  new Problem(key, values, { detail: { field: path }, about: path });
+
 /**
  * Resolves the name of a target, which may take seconds, so no connection of the database may be held meanwhile.
- * Raises WEBHOOK_URL_INVALID or WEBHOOK_URL_BLOCKED when the guard refuses it, SERVICE_UNAVAILABLE when the
- * organization asks for too many names at once.
+ * Answers why the guard refuses it. Raises SERVICE_UNAVAILABLE when the organization asks for too many names at once.
  */
-export async function requireGoodTarget(
-  guard: TargetGuard,
-  organization: string,
-  targetUrl: string,
-): Promise<void> {
-  const [problem] = await targetProblems(guard, organization, targetUrl);
-  if (!problem) return;
-  const { path, key, values } = problem;
-  throw new Problem(key, values, { detail: { field: path }, about: path });
-}
-
-/** The same, of a target that is told among other fields. Raises SERVICE_UNAVAILABLE. */
 export async function targetProblems(
   { targetNames, allowedTargets }: TargetGuard,
   organization: string,
-  targetUrl: string,
+  targetUrl: string | undefined,
 ): Promise<FieldProblem[]> {
+  if (targetUrl === undefined) return [];
   const check = await targetNames.inTurn(organization, (resolve) =>
     checkTarget(targetUrl, allowedTargets, { resolve }),
   );

@@ -33,13 +33,16 @@ export const aboutEvent = (problems: readonly FieldProblem[]): FieldProblem[] =>
 const unknownEvent = 'webhook.unknown_event';
 
 /** Raises what is wrong with events: UNKNOWN_EVENT where that is all. */
-export function requireKnownEvents(problems: readonly FieldProblem[], asked: readonly string[]): void {
+export function requireKnownEvents(
+  problems: readonly FieldProblem[],
+  asked: readonly (string | undefined)[],
+): void {
   const [problem] = problems;
   if (problem?.key !== unknownEvent || problems.length > 1) {
     if (problem) throw invalidFields(problems);
     return;
   }
-  const event = asked.find((type) => !isEventType(type));
+  const event = asked.find((type) => type !== undefined && !isEventType(type));
   throw new Problem(unknownEvent, problem.values, { detail: { event }, about: problem.path });
 }
 

@@ -10,9 +10,9 @@ import type { SecretColumns } from './new-secret.ts';
 import { paceOf } from './pace.ts';
 import { newKeyPair, newWebhookSecret, placeOfSecret } from './signing-keys.ts';
 import { type AskedHeader, headersAfter, type StaticHeader, sealHeaders } from './static-headers.ts';
-import { targetProblems } from './targets.ts';
+import { badTarget, targetProblems } from './targets.ts';
 import {
-  eventProblems,
+  requireKnownEvents,
   type WantedColumns,
   type WantedEvents,
   wantedColumns,
@@ -107,9 +107,8 @@ interface ChangeableWebhook extends Pick<WantedColumns, 'filters' | 'changed_fie
 }
 
 /**
- * Changes a locked webhook, whose new target and events were judged already, and answers it as it is then. What
- * waits goes to a new target, which is not blamed for the failures of the one before. Raises VALIDATION_ERROR where
- * its events do not have what it wants.
+ * Changes a locked webhook, whose changes were judged already, and answers it as it is then. What waits goes to a new
+ * target, which is not blamed for the failures of the one before.
  *
  * @param others columns that are set besides
  */
@@ -120,10 +119,7 @@ export async function changeWebhook<Webhook extends ChangeableWebhook>(
   others: OwnersColumns | SecretColumns = {},
 ): Promise<Webhook> {
   const { name = before.name, target_url = before.target_url, events = before.events, ...wanted } = changes;
-  const asked = wantedAfter(before, wanted);
-  const problems = wantedProblems(events, asked);
-  if (problems.length > 0) throw invalidFields(problems);
-  const { filters, changed_fields, condition } = wantedColumns(asked);
+  const { filters, changed_fields, condition } = wantedColumns(wantedAfter(before, wanted));
   // Who is given another secret begins anew as well.
   const isFresh = target_url !== before.target_url || 'secret' in others;
   const well = isFresh ? { failing_since: null, idle_since: null, failing_told_at: null } : {};
@@ -144,19 +140,33 @@ export async function changeWebhook<Webhook extends ChangeableWebhook>(
   return { ...before, name, target_url, events: [...events], filters, changed_fields };
 }
 
-/** What is wrong with changes of a webhook, of which some were refused already; undefined before it was found. */
-export async function changeProblems(
+/** The events that were asked for, and what is wrong with what was asked of them. */
+interface AskedEvents {
+  readonly asked: readonly (string | undefined)[];
+  readonly problems: readonly FieldProblem[];
+}
+
+/**
+ * Judges the target, and raises what is wrong with it and the events: VALIDATION_ERROR, or UNKNOWN_EVENT,
+ * WEBHOOK_URL_INVALID or WEBHOOK_URL_BLOCKED where that is all. Raises SERVICE_UNAVAILABLE as judging a target does.
+ */
+export async function requireDeliverable(
   core: Services,
   organization: string,
-  before: ChangeableWebhook | undefined,
-  { target_url: target, events, ...wanted }: ValidPart<WebhookChanges>,
-): Promise<FieldProblem[]> {
-  return [
-    ...(events ? eventProblems(events) : []),
-    ...(target === undefined ? [] : await targetProblems(core, organization, target)),
-    ...wantedProblems(events ?? before?.events ?? [], before ? wantedAfter(before, wanted) : wanted),
-  ];
+  { asked, problems }: AskedEvents,
+  target: string | undefined,
+): Promise<void> {
+  const ofTarget = await targetProblems(core, organization, target);
+  const [bad] = ofTarget;
+  if (!bad) requireKnownEvents(problems, asked);
+  else throw problems.length > 0 ? invalidFields([...problems, ...ofTarget]) : badTarget(bad);
 }
+
+/** What is wrong with what a webhook wants after changes, of which some may be refused. */
+export const changeProblems = (
+  before: ChangeableWebhook,
+  { events, ...wanted }: ValidPart<WebhookChanges>,
+): FieldProblem[] => wantedProblems(events ?? before.events, wantedAfter(before, wanted));
 
 /** What it wants after the change: null asks for nothing any more. */
 const wantedAfter = <Filters, Fields>(

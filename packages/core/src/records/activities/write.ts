@@ -1,11 +1,5 @@
 import { type Activity, type FieldProblem, usualActivityMinutes } from '@dealkeep/contract';
-import {
-  type InputOf,
-  type ReadContext,
-  type ResultOf,
-  type Writing,
-  writes,
-} from '../../change/verb/verb.ts';
+import { type ReadContext, writes } from '../../change/verb/verb.ts';
 import { laterOf } from '../../foundations/clock.ts';
 import type { Fragment } from '../../foundations/database/connect.ts';
 import { newId } from '../../foundations/database/new-id.ts';
@@ -69,41 +63,39 @@ const orderProblems = (
 ): FieldProblem[] =>
   startAt !== null && endAt !== null && endAt < startAt ? [{ path, key: 'field.before_start' }] : [];
 
-const create = async (
-  context: Writing,
-  { body }: InputOf<'activities.create'>,
-): Promise<ResultOf<'activities.create'>> => {
-  const { actor, now } = context;
-  const directory = await context.directory();
-  const references = await findActivityReferences(context, body, directory);
-  const problems = [...orderProblems(body.start_at, body.end_at ?? null, 'end_at'), ...references.problems];
-  if (problems.length > 0) throw invalidFields(problems);
-
-  const activity = {
-    ...activities.valuesOf(body),
-    id: newId(),
-    status: 'open',
-    importance: body.importance ?? 'normal',
-    end_at: body.end_at ?? usualEnd(body.start_at),
-    owner_id: actor.user.id,
-    assignee_id: body.assignee_id ?? actor.user.id,
-    created_at: now,
-    updated_at: now,
-  } as const;
-  const joined = { company_name: null, contact_name: null, lead_name: null, ...references.joined };
-  const row = await activities.insertWhole(context, activity, { joined });
-  const created = await activities.recordOf(context, row);
-  context.emit('activity.created', created);
-  return created;
-};
-
-export const createActivity = writes('activities.create', create, {
-  further: async (context, { part, isRefused }) => {
-    const start = isRefused('start_at') ? null : (part.start_at ?? null);
-    return [
-      ...orderProblems(start, part.end_at ?? null, 'end_at'),
-      ...(await findActivityReferences(context, part, await context.directory())).problems,
+export const createActivity = writes('activities.create', {
+  async check(context, { body }) {
+    const { joined, problems: ofReferences } = await findActivityReferences(
+      context,
+      body,
+      await context.directory(),
+    );
+    const problems = [
+      ...orderProblems(body.start_at ?? null, body.end_at ?? null, 'end_at'),
+      ...ofReferences,
     ];
+    if (problems.length > 0) throw invalidFields(problems);
+    return joined;
+  },
+
+  async run(context, { body }, found) {
+    const { actor, now } = context;
+    const activity = {
+      ...activities.valuesOf(body),
+      id: newId(),
+      status: 'open',
+      importance: body.importance ?? 'normal',
+      end_at: body.end_at ?? usualEnd(body.start_at),
+      owner_id: actor.user.id,
+      assignee_id: body.assignee_id ?? actor.user.id,
+      created_at: now,
+      updated_at: now,
+    } as const;
+    const joined = { company_name: null, contact_name: null, lead_name: null, ...found };
+    const row = await activities.insertWhole(context, activity, { joined });
+    const created = await activities.recordOf(context, row);
+    context.emit('activity.created', created);
+    return created;
   },
 });
 
@@ -113,33 +105,27 @@ const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
 const usualEnd = (startAt: string): string =>
   new Date(Math.min(Date.parse(startAt) + usualActivityMinutes * 60_000, lastMoment)).toISOString();
 
-const update = async (
-  context: Writing,
-  { path, body }: InputOf<'activities.update'>,
-): Promise<ResultOf<'activities.update'>> => {
-  const row = await activities.lock(context, path.id);
-  const changes = changesOf(row, activities.valuesOf(body));
-  if (!changes) return activities.recordOf(context, row);
-
-  const references = await findActivityReferences(context, changes, await context.directory());
-  const problems = [...timeProblems(row, changes), ...references.problems];
-  if (problems.length > 0) throw invalidFields(problems);
-  const changed = { ...changes, updated_at: laterOf(context.now, row.updated_at) };
-  return activities.recordOf(context, await activities.update(context, row, changed, references));
-};
-
 /** Allowed in every status, because people correct afterwards what was planned. The catalog has no event for it. */
-export const updateActivity = writes('activities.update', update, {
-  further: async (context, { part, isRefused }, { id }) => {
-    const row = await activities.find(context, id);
-    const changes = row && changesOf(row, part);
-    if (!changes) return [];
-    const isTimeClear = !isRefused('start_at') && !isRefused('end_at');
-    const directory = await context.directory();
-    return [
-      ...(isTimeClear ? timeProblems(row, changes) : []),
-      ...(await findActivityReferences(context, changes, directory)).problems,
-    ];
+export const updateActivity = writes('activities.update', {
+  async check(context, { path, body, isRefused }) {
+    const row = await activities.ofChange(context, path.id);
+    const changes = changesOf(row, activities.valuesOf(body));
+    if (!changes) return { row, changes, joined: {} };
+    const { joined, problems: ofReferences } = await findActivityReferences(
+      context,
+      changes,
+      await context.directory(),
+    );
+    const isTimed = !['start_at', 'end_at'].some(isRefused);
+    const problems = [...(isTimed ? timeProblems(row, changes) : []), ...ofReferences];
+    if (problems.length > 0) throw invalidFields(problems);
+    return { row, changes, joined };
+  },
+
+  async run(context, _, { row, changes, joined }) {
+    if (!changes) return activities.recordOf(context, row);
+    const changed = { ...changes, updated_at: laterOf(context.now, row.updated_at) };
+    return activities.recordOf(context, await activities.update(context, row, changed, { joined }));
   },
 });
 

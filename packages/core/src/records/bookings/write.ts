@@ -1,14 +1,7 @@
 import type { Booking, EventType, FieldProblem } from '@dealkeep/contract';
-import type { Refused, ValidPart } from '../../change/verb/check-input.ts';
+import type { ValidPart } from '../../change/verb/check-input.ts';
 import { canBeNamed, type Looking } from '../../change/verb/sight.ts';
-import {
-  type Changing,
-  type InputOf,
-  type Reading,
-  type ResultOf,
-  type Writing,
-  writes,
-} from '../../change/verb/verb.ts';
+import { type Changing, type InputOf, isChanging, type ReadContext, writes } from '../../change/verb/verb.ts';
 import { laterOf } from '../../foundations/clock.ts';
 import { breaksConstraint } from '../../foundations/database/failures.ts';
 import { newId } from '../../foundations/database/new-id.ts';
@@ -24,49 +17,49 @@ import { bookings } from './record.ts';
 
 type Body = InputOf<'bookings.create'>['body'];
 
-const create = async (
-  context: Writing,
-  { body }: InputOf<'bookings.create'>,
-): Promise<ResultOf<'bookings.create'>> => {
-  const { actor, now } = context;
-  const directory = await context.directory();
-  const { service, time, problems } = bookable(body, directory);
-  if (problems.length > 0 || !service || !time) throw invalidFields(problems);
+export const createBooking = writes('bookings.create', {
+  async check(context, { body }) {
+    const { service, time, problems } = bookable(body, await context.directory());
+    if (problems.length > 0 || !service || !time) throw invalidFields(problems);
+    // The table refuses it itself when it is written.
+    if (!isChanging(context) && (await isTaken(context, body.staff_id, time))) throw overlap();
+    return { service, time };
+  },
 
-  const { customer } = body;
-  const client = await findParties(context, body);
-  const row = await bookings.insertWhole(
-    context,
-    {
-      ...bookings.valuesOf(body),
-      id: newId(),
-      status: 'pending',
-      source: actor.kind === 'session' ? 'console' : 'api',
-      starts_at: time.startsAt,
-      ends_at: time.endsAt,
-      price: service.price,
-      currency: service.currency,
-      client_id: client?.id ?? null,
-      customer_name: customer.name,
-      customer_email: customer.email,
-      customer_phone: customer.phone,
-      created_at: now,
-      updated_at: now,
-    },
-    {
-      joined: { client_name: client?.name ?? null, lead_name: null },
-      refused: (failure) =>
-        breaksConstraint(failure, 'bookings_overlap')
-          ? new Problem('booking.overlap', {}, { about: 'starts_at' })
-          : undefined,
-    },
-  );
-  const created = await bookings.recordOf(context, row);
-  context.emit('booking.created', created);
-  return created;
-};
+  async run(context, { body }, { service, time }) {
+    const { actor, now } = context;
+    const { customer } = body;
+    const client = await findParties(context, body);
+    const row = await bookings.insertWhole(
+      context,
+      {
+        ...bookings.valuesOf(body),
+        id: newId(),
+        status: 'pending',
+        source: actor.kind === 'session' ? 'console' : 'api',
+        starts_at: time.startsAt,
+        ends_at: time.endsAt,
+        price: service.price,
+        currency: service.currency,
+        client_id: client?.id ?? null,
+        customer_name: customer.name,
+        customer_email: customer.email,
+        customer_phone: customer.phone,
+        created_at: now,
+        updated_at: now,
+      },
+      {
+        joined: { client_name: client?.name ?? null, lead_name: null },
+        refused: (failure) => (breaksConstraint(failure, 'bookings_overlap') ? overlap() : undefined),
+      },
+    );
+    const created = await bookings.recordOf(context, row);
+    context.emit('booking.created', created);
+    return created;
+  },
+});
 
-export const createBooking = writes('bookings.create', create, { further });
+const overlap = (): Problem => new Problem('booking.overlap', {}, { about: 'starts_at' });
 
 /** The service and the time that a body asks for, as far as they are known, and what is wrong with them. */
 function bookable(
@@ -86,18 +79,20 @@ function bookable(
   return { service, time, problems };
 }
 
-async function further(context: Reading, { part }: Refused<Body>): Promise<readonly FieldProblem[]> {
-  const { sql, organization } = context;
-  const { service, time, problems } = bookable(part, await context.directory());
-  if (problems.length > 0 || !service || !time || !part.staff_id) return problems;
-  // The condition of the table's exclusion constraint, asked before it so that the refusal can be told well.
+/** Whether somebody has a booking at a time: the condition of the table's exclusion constraint. */
+async function isTaken(
+  { sql, organization }: ReadContext,
+  staffId: string | null | undefined,
+  { startsAt, endsAt }: BookedTime,
+): Promise<boolean> {
+  if (!staffId) return false;
   const [taken] = await sql`
     select 1 from bookings
-    where organization_id = ${organization} and staff_id = ${part.staff_id}
-      and tstzrange(starts_at, ends_at) && tstzrange(${time.startsAt}, ${time.endsAt})
+    where organization_id = ${organization} and staff_id = ${staffId}
+      and tstzrange(starts_at, ends_at) && tstzrange(${startsAt}, ${endsAt})
       and status in ('pending', 'confirmed', 'completed')
     limit 1`;
-  return taken ? [{ path: 'starts_at', key: 'booking.overlap' }] : [];
+  return taken !== undefined;
 }
 
 /**

@@ -1,30 +1,38 @@
 import type { Client, FieldProblem } from '@dealkeep/contract';
 import type { RowIn } from '../../change/record-tables/define-record.ts';
-import type { Refused } from '../../change/verb/check-input.ts';
 import {
-  type Changing,
   type InputOf,
+  isChanging,
+  lockIfChanging,
   type ReadContext,
   type ResultOf,
   type Writing,
   writes,
 } from '../../change/verb/verb.ts';
 import { laterOf } from '../../foundations/clock.ts';
+import { LockedTooEarly } from '../../foundations/database/failures.ts';
 import { newId } from '../../foundations/database/new-id.ts';
 import { changesOf } from '../../foundations/database/values.ts';
-import { invalidFields, notFound, Problem } from '../../foundations/problem.ts';
+import { invalidFields, Problem } from '../../foundations/problem.ts';
 import type { Directory } from '../../identity/directory/directory.ts';
 import { clients } from './record.ts';
 
-/** Adds a client with its event. Raises VALIDATION_ERROR and CONFLICT. */
+/** Raises VALIDATION_ERROR and CONFLICT. */
+export async function checkNewClient(context: ReadContext, body: ClientReferences): Promise<void> {
+  const problems = ownerProblems(body, await context.directory());
+  // The insert itself finds out in a change.
+  if (!isChanging(context) && (await isClient(context, body.company_id))) problems.push(existing);
+  if (problems.length > 0) throw invalidFields(problems);
+}
+
+/** Adds a client that was checked, with its event. Raises VALIDATION_ERROR and CONFLICT. */
 export const addClient = async (
   context: Writing,
   body: InputOf<'clients.create'>['body'],
 ): Promise<ResultOf<'clients.create'>> => {
-  const directory = await context.directory();
-  const row = ownerProblems(body, directory).length === 0 ? await insertClient(context, body) : undefined;
+  const row = await insertClient(context, body);
   if (!row) {
-    await claimCompany(context, body, directory);
+    await claimCompany(context, body);
     throw alreadyClient();
   }
   const created = await clients.recordOf(context, row);
@@ -32,8 +40,9 @@ export const addClient = async (
   return created;
 };
 
-export const createClient = writes('clients.create', (context, { body }) => addClient(context, body), {
-  further: (context, refused) => conflictOfClient(context, refused),
+export const createClient = writes('clients.create', {
+  check: (context, { body }) => checkNewClient(context, body),
+  run: (context, { body }) => addClient(context, body),
 });
 
 /**
@@ -60,40 +69,48 @@ async function insertClient(context: Writing, body: InputOf<'clients.create'>['b
   return row;
 }
 
+export type ClientRow = RowIn<typeof clients>;
+
+/** A client that is to be changed, and what it shows of the company that it goes to. */
+interface FoundClient {
+  readonly row: ClientRow;
+  readonly joined: Partial<JoinedToClient>;
+}
+
 /**
- * Changes what a body says of a client, with its event. Undefined where the client is another one by now than was
- * expected. Raises NOT_FOUND, VALIDATION_ERROR and CONFLICT.
+ * Finds a client for a change, and claims the company that it goes to. Raises NOT_FOUND, VALIDATION_ERROR, CONFLICT,
+ * and LockedTooEarly where it is another one by now than was expected: whoever matches in its place may come before it.
  */
+export async function checkChangedClient(
+  context: ReadContext,
+  id: string,
+  body: ClientReferences,
+  isExpected: (row: ClientRow) => boolean = () => true,
+): Promise<FoundClient> {
+  const row = await clients.ofChange(context, id);
+  if (!isExpected(row)) throw new LockedTooEarly();
+  const changes = changesOf(row, clients.valuesOf(body));
+  return { row, joined: changes ? await claimCompany(context, changes) : {} };
+}
+
+/** Changes what a body says of a client, with its event. */
 export const changeClient = async (
   context: Writing,
-  id: string,
+  { row, joined }: FoundClient,
   body: InputOf<'clients.update'>['body'],
-  isExpected: (row: RowIn<typeof clients>) => boolean = () => true,
-): Promise<{ record: Client; changed: boolean } | undefined> => {
-  const row = await clients.lock(context, id);
-  if (!isExpected(row)) return undefined;
+): Promise<{ record: Client; changed: boolean }> => {
   const before = await clients.recordOf(context, row);
   const changes = changesOf(row, clients.valuesOf(body));
   if (!changes) return { record: before, changed: false };
-
-  const joined = await claimCompany(context, changes, await context.directory());
   const changed = { ...changes, updated_at: laterOf(context.now, row.updated_at) };
   const after = await clients.recordOf(context, await clients.update(context, row, changed, { joined }));
   context.emitUpdated('client.updated', before, after);
   return { record: after, changed: true };
 };
 
-const update = async (
-  context: Writing,
-  { path, body }: InputOf<'clients.update'>,
-): Promise<ResultOf<'clients.update'>> => {
-  const changed = await changeClient(context, path.id, body);
-  if (!changed) throw notFound();
-  return changed.record;
-};
-
-export const updateClient = writes('clients.update', update, {
-  further: (context, refused, { id }) => conflictOfClient(context, refused, id),
+export const updateClient = writes('clients.update', {
+  check: (context, { path, body }) => checkChangedClient(context, path.id, body),
+  run: async (context, { body }, found) => (await changeClient(context, found, body)).record,
 });
 
 interface ClientReferences {
@@ -114,50 +131,36 @@ const ownerProblems = ({ owner_id }: ClientReferences, directory: Directory): Fi
  * that of two clients for it at once one is refused. Answers what a client shows of it. Raises VALIDATION_ERROR with
  * every failing field, and CONFLICT.
  */
-async function claimCompany(
-  { sql, organization }: Changing,
-  body: ClientReferences,
-  directory: Directory,
-): Promise<Partial<JoinedToClient>> {
+async function claimCompany(context: ReadContext, body: ClientReferences): Promise<Partial<JoinedToClient>> {
+  const { sql, organization } = context;
   const { company_id } = body;
   const problems: FieldProblem[] = [];
   let company: JoinedToClient | undefined;
   if (company_id !== undefined) {
     [company] = await sql<JoinedToClient[]>`
       select name as company_name, registration_id as company_registration_id from companies
-      where organization_id = ${organization} and id = ${company_id} for no key update`;
+      where organization_id = ${organization} and id = ${company_id} ${lockIfChanging(context)}`;
     if (!company) problems.push({ path: 'company_id', key: 'field.not_found' });
   }
-  problems.push(...ownerProblems(body, directory));
+  problems.push(...ownerProblems(body, await context.directory()));
+  const isAlready = company !== undefined && (await isClient(context, company_id));
+  if (isAlready && problems.length === 0) throw alreadyClient();
+  if (isAlready) problems.push(existing);
   if (problems.length > 0) throw invalidFields(problems);
-  if (await isClient({ sql, organization }, company_id)) throw alreadyClient();
   return { ...company };
 }
 
 const existing = { path: 'company_id', key: 'client.exists' } as const satisfies FieldProblem;
 const alreadyClient = (): Problem => new Problem(existing.key, {}, { about: existing.path });
 
-/**
- * The conflict of `claimCompany` as a failing field, for a body that is refused for other fields anyway. `id` is
- * that of the client that is changed.
- */
-async function conflictOfClient(
-  scope: ReadContext,
-  { part }: Refused<{ company_id?: string | undefined }>,
-  id?: string,
-): Promise<FieldProblem[]> {
-  return (await isClient(scope, part.company_id, id)) ? [existing] : [];
-}
-
-/** Whether a company is a client, other than this one. */
+/** Whether a company is a client. */
 async function isClient(
   { sql, organization }: Pick<ReadContext, 'sql' | 'organization'>,
   company: string | undefined,
-  id?: string,
 ): Promise<boolean> {
   if (company === undefined) return false;
   const [taken] = await sql`
     select 1 from clients
-    where organization_id = ${organization} and company_id = ${company} and id is distinct from ${id ?? null}`;
+    where organization_id = ${organization} and company_id = ${company}`;
   return taken !== undefined;
 }

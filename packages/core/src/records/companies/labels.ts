@@ -1,5 +1,5 @@
 import { type ReadContext, writes } from '../../change/verb/verb.ts';
-import { changeCompany, companyProblems, recordOf } from './write.ts';
+import { changeCompany, checkChangedCompany } from './write.ts';
 
 type Values = Readonly<Record<string, string | undefined>> | undefined;
 
@@ -7,19 +7,16 @@ type Values = Readonly<Record<string, string | undefined>> | undefined;
  * What the form of tags and custom fields does: it shows all of them, so a field that it says nothing of has no
  * value. In all else it is the update of a company (rule companies 8).
  */
-export const editCompanyLabels = writes(
-  'companies.labels',
-  async (context, { path, body }) => {
-    const custom_fields = await everyValue(context, body.custom_fields);
-    return recordOf(await changeCompany(context, path.id, { ...body, custom_fields }));
+export const editCompanyLabels = writes('companies.labels', {
+  async check(context, { path, body: { tags, custom_fields } }) {
+    const values = await everyValue(context, custom_fields);
+    const found = await checkChangedCompany(context, path.id, { tags, custom_fields: values });
+    return { found, values };
   },
-  {
-    further: async (context, { part }) => {
-      const custom_fields = await everyValue(context, part.custom_fields);
-      return companyProblems(context, await context.directory(), { tags: part.tags, custom_fields });
-    },
+  async run(context, { body }, { found, values }) {
+    return (await changeCompany(context, found, { ...body, custom_fields: values })).record;
   },
-);
+});
 
 /** The values of all fields of the organization by their names; undefined where the form says nothing of them. */
 async function everyValue(

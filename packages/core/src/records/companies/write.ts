@@ -3,9 +3,10 @@ import type { RowIn } from '../../change/record-tables/define-record.ts';
 import type { ValidPart } from '../../change/verb/check-input.ts';
 import { type InputOf, type Reading, type Writing, writes } from '../../change/verb/verb.ts';
 import { laterOf } from '../../foundations/clock.ts';
+import { LockedTooEarly } from '../../foundations/database/failures.ts';
 import { newId } from '../../foundations/database/new-id.ts';
 import { changesOf } from '../../foundations/database/values.ts';
-import { invalidFields, notFound } from '../../foundations/problem.ts';
+import { invalidFields } from '../../foundations/problem.ts';
 import type { Directory } from '../../identity/directory/directory.ts';
 import { makeTags, tagIdsOf, tagProblems } from '../tags/given-tags.ts';
 import { customValueProblems, customValuesOf, inOrder, type StoredValues } from './custom-values.ts';
@@ -22,14 +23,17 @@ interface HadByCompany {
 
 const newCompany: HadByCompany = { tag_ids: [], custom_fields: {} };
 
+/** What is left of a body. */
+export type SentCompany = ValidPart<Omit<CompanyChanges, 'tags' | 'custom_fields'>> & {
+  readonly tags?: readonly (string | undefined)[] | null | undefined;
+  readonly custom_fields?: Readonly<Record<string, string | null | undefined>> | null | undefined;
+};
+
 /** What is wrong with a body by what the organization has: the owner, tags and custom fields. */
-export function companyProblems(
+function companyProblems(
   context: Pick<Reading, 'actor' | 'directory'>,
   directory: Directory,
-  body: ValidPart<Omit<CompanyChanges, 'tags' | 'custom_fields'>> & {
-    readonly tags?: readonly (string | undefined)[] | null | undefined;
-    readonly custom_fields?: Readonly<Record<string, string | null | undefined>> | null | undefined;
-  },
+  body: SentCompany,
   had: HadByCompany = newCompany,
 ): FieldProblem[] {
   const isOwned = !body.owner_id || directory.users.has(body.owner_id);
@@ -40,24 +44,22 @@ export function companyProblems(
   ];
 }
 
-export const createCompany = writes(
-  'companies.create',
-  async (context, { body }) => {
-    const created = await addCompany(context, body);
-    context.emit('company.created', created);
-    return created;
-  },
-  {
-    further: async (context, { part }) =>
-      companyProblems(context, await context.directory(), { ...part, owner_id: undefined }),
-  },
-);
+export const createCompany = writes('companies.create', {
+  check: (context, { body }) => checkNewCompany(context, body),
+  run: (context, { body }) => addCompany(context, body),
+});
 
-/** Adds a company of a body that the contract takes. The caller emits the event. Raises VALIDATION_ERROR. */
-export async function addCompany(context: Writing, body: NewCompany): Promise<Company> {
+/** Raises VALIDATION_ERROR. */
+export async function checkNewCompany(context: Reading, body: SentCompany): Promise<void> {
   const problems = companyProblems(context, await context.directory(), body);
   if (problems.length > 0) throw invalidFields(problems);
-  return insertCompany(context, body);
+}
+
+/** Adds a company that was checked, with its event. */
+export async function addCompany(context: Writing, body: NewCompany): Promise<Company> {
+  const created = await insertCompany(context, body);
+  context.emit('company.created', created);
+  return created;
 }
 
 /** Adds a company, which has no contacts yet; its references are known to exist. The caller emits the event. */
@@ -79,18 +81,36 @@ export async function insertCompany(context: Writing, company: NewCompany): Prom
   );
 }
 
-export const updateCompany = writes(
-  'companies.update',
-  async (context, { path, body }) => recordOf(await changeCompany(context, path.id, body)),
-  {
-    further: async (context, { part }, { id }) => {
-      const row = await companies.find(context, id);
-      return row
-        ? companyProblems(context, await context.directory(), { ...part, owner_id: undefined }, row)
-        : [];
-    },
-  },
-);
+export const updateCompany = writes('companies.update', {
+  check: (context, { path, body }) => checkChangedCompany(context, path.id, body),
+  run: async (context, { body }, found) => (await changeCompany(context, found, body)).record,
+});
+
+export type CompanyRow = RowIn<typeof companies>;
+
+/** A company that is to be changed, and the directory that its body is judged by. */
+interface FoundCompany {
+  readonly row: CompanyRow;
+  readonly directory: Directory;
+}
+
+/**
+ * Finds a company for a change. Raises NOT_FOUND, VALIDATION_ERROR, and LockedTooEarly where it is another one by now
+ * than was expected: whoever matches in its place may come before it.
+ */
+export async function checkChangedCompany(
+  context: Reading,
+  id: string,
+  body: SentCompany,
+  isExpected: (row: CompanyRow) => boolean = () => true,
+): Promise<FoundCompany> {
+  const directory = await makeTags(context, body);
+  const row = await companies.ofChange(context, id);
+  if (!isExpected(row)) throw new LockedTooEarly();
+  const problems = companyProblems(context, directory, body, row);
+  if (problems.length > 0) throw invalidFields(problems);
+  return { row, directory };
+}
 
 /** A company after a change, and whether it is another one than before. */
 interface ChangedCompany {
@@ -98,28 +118,12 @@ interface ChangedCompany {
   readonly changed: boolean;
 }
 
-/** The company after a change that nothing kept from being made. */
-export function recordOf(changed: ChangedCompany | undefined): Company {
-  if (!changed) throw notFound();
-  return changed.record;
-}
-
-/**
- * Changes what a body says of a company, with its event. Undefined where the company is another one by now than was
- * expected. Raises NOT_FOUND and VALIDATION_ERROR.
- */
+/** Changes what a body says of a company, with its event. */
 export async function changeCompany(
   context: Writing,
-  id: string,
+  { row, directory }: FoundCompany,
   body: CompanyChanges,
-  isExpected: (row: RowIn<typeof companies>) => boolean = () => true,
-): Promise<ChangedCompany | undefined> {
-  const directory = await makeTags(context, body);
-  const row = await companies.lock(context, id);
-  if (!isExpected(row)) return undefined;
-  const problems = companyProblems(context, directory, body, row);
-  if (problems.length > 0) throw invalidFields(problems);
-
+): Promise<ChangedCompany> {
   const before = await companies.recordOf(context, row);
   const changes = changesOf(
     { ...row, custom_fields: inOrder(row.custom_fields) },

@@ -1,16 +1,8 @@
 import { daysToPay, type FieldProblem, type Invoice, minorUnitsOf } from '@dealkeep/contract';
 import type { Services } from '../../change/services.ts';
-import type { Refused, ValidPart } from '../../change/verb/check-input.ts';
+import type { ValidPart } from '../../change/verb/check-input.ts';
 import { sweepOrganizations } from '../../change/verb/sweep-organizations.ts';
-import {
-  type InputOf,
-  type ReadContext,
-  type Reading,
-  type ResultOf,
-  sweeps,
-  type Writing,
-  writes,
-} from '../../change/verb/verb.ts';
+import { type InputOf, sweeps, writes } from '../../change/verb/verb.ts';
 import { laterOf } from '../../foundations/clock.ts';
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
 import { newId } from '../../foundations/database/new-id.ts';
@@ -22,61 +14,53 @@ import {
   type FirstDue,
   ofAllOrganizations,
 } from '../../identity/tenancy/due-organizations.ts';
-import { draftDocument, findCounterparty, furtherTotals } from './document.ts';
+import { amountsOf, draftDocument } from './document.ts';
 import { invoices } from './record.ts';
 
 type Body = InputOf<'invoices.create'>['body'];
 
-const create = async (
-  context: Writing,
-  { body }: InputOf<'invoices.create'>,
-): Promise<ResultOf<'invoices.create'>> => {
-  const { now } = context;
-  const draft = await draftDocument(context, body, { series: 'invoice', date: body.issued_date });
-  const dates = chooseDates(body, draft.today);
-  const problems: FieldProblem[] = [...draft.problems, ...dueProblems(dates)];
-  if (problems.length > 0) throw invalidFields(problems);
+export const createInvoice = writes('invoices.create', {
+  async check(context, sent) {
+    const { body, isRefused } = sent;
+    const draft = await draftDocument(context, sent, { series: 'invoice', date: body.issued_date });
+    const dates = chooseDates(body, draft.today);
+    const problems = [...draft.problems, ...(isRefused('issued_date') ? [] : dueProblems(dates))];
+    if (problems.length > 0) throw invalidFields(problems);
+    return { draft, dates };
+  },
 
-  const year = dates.issued_date.slice(0, 4);
-  // Of nothing, nothing waits to be paid.
-  const state =
-    draft.totals.total === 0
-      ? ({ status: 'paid', paid_at: now } as const)
-      : ({ status: 'issued', paid_at: null } as const);
-  const invoice = {
-    ...invoices.valuesOf(body),
-    id: newId(),
-    number: `${year}-${draft.digits}`,
-    variable_symbol: year + draft.digits,
-    ...state,
-    currency: draft.currency,
-    ...dates,
-    ...draft.counterparty,
-    ...draft.totals,
-    paid_amount: 0,
-    created_at: now,
-    updated_at: now,
-  } as const;
-  const joined = { company_name: draft.names.company_name, unpaid_amount: draft.totals.total };
-  const row = await invoices.insertWhole(context, invoice, { joined });
-  const created = await invoices.recordOf(context, row);
-  context.emit('invoice.created', created);
-  // It is paid at once; before that, it was issued.
-  const before: Invoice = { ...created, status: 'issued', is_paid: false, paid_at: null };
-  if (created.is_paid) context.emit('invoice.paid', created, before);
-  return created;
-};
-
-export const createInvoice = writes('invoices.create', create, { further });
-
-async function further(context: Reading, refused: Refused<Body>): Promise<FieldProblem[]> {
-  const { part, isRefused } = refused;
-  const { timeZone, currency } = await context.directory();
-  const { problems } = await findCounterparty(context, part.client_id, part.company_id);
-  const known = part.due_date && !isRefused('issued_date');
-  const dates = known ? dueProblems(chooseDates(part, await todayIn(context, timeZone))) : [];
-  return [...problems, ...dates, ...furtherTotals(refused, part.currency ?? currency)];
-}
+  async run(context, { body }, { draft, dates }) {
+    const { now } = context;
+    const year = dates.issued_date.slice(0, 4);
+    // Of nothing, nothing waits to be paid.
+    const state =
+      draft.sums.total === 0
+        ? ({ status: 'paid', paid_at: now } as const)
+        : ({ status: 'issued', paid_at: null } as const);
+    const invoice = {
+      ...invoices.valuesOf(body),
+      id: newId(),
+      number: `${year}-${draft.digits}`,
+      variable_symbol: year + draft.digits,
+      ...state,
+      currency: draft.currency,
+      ...dates,
+      ...draft.counterparty,
+      ...amountsOf(body.items, draft.sums),
+      paid_amount: 0,
+      created_at: now,
+      updated_at: now,
+    } as const;
+    const joined = { company_name: draft.names.company_name, unpaid_amount: draft.sums.total };
+    const row = await invoices.insertWhole(context, invoice, { joined });
+    const created = await invoices.recordOf(context, row);
+    context.emit('invoice.created', created);
+    // It is paid at once; before that, it was issued.
+    const before: Invoice = { ...created, status: 'issued', is_paid: false, paid_at: null };
+    if (created.is_paid) context.emit('invoice.paid', created, before);
+    return created;
+  },
+});
 
 const dueProblems = ({ issued_date, due_date }: Dates): FieldProblem[] =>
   due_date < issued_date ? [{ path: 'due_date', key: 'field.before_issue' }] : [];
@@ -98,13 +82,6 @@ function chooseDates(
   const issued = issued_date ?? today;
   const usual = Math.min(Date.parse(issued) + daysToPay * 86_400_000, lastDay);
   return { issued_date: issued, due_date: due_date ?? new Date(usual).toISOString().slice(0, 10) };
-}
-
-async function todayIn({ sql, now }: ReadContext, timeZone: string): Promise<string> {
-  const [row] = await sql<{ today: string }[]>`
-    select (${now}::timestamptz at time zone ${timeZone})::date as today`;
-  if (!row) throw new Error('Unreachable: the statement answers one row');
-  return row.today;
 }
 
 /**

@@ -1,64 +1,68 @@
 import type { FieldProblem } from '@dealkeep/contract';
-import type { Refused, ValidPart } from '../../change/verb/check-input.ts';
 import { canBeNamed, type Looking } from '../../change/verb/sight.ts';
-import { type InputOf, type Reading, writes } from '../../change/verb/verb.ts';
+import { type InputOf, isChanging, type Reading, type Sent, writes } from '../../change/verb/verb.ts';
 import { lockAll, lockNumber } from '../../foundations/database/in-transaction.ts';
 import { newId } from '../../foundations/database/new-id.ts';
 import { amountIn } from '../../foundations/numbers/totals.ts';
-import { invalidField, invalidFields } from '../../foundations/problem.ts';
+import { invalidFields } from '../../foundations/problem.ts';
 import { makeTags, tagIdsOf, tagProblems } from '../tags/given-tags.ts';
 import { leads } from './record.ts';
 import {
-  type CompanyOfNewLead,
   chooseStage,
   companyWithoutName,
   contactWithoutName,
   emitMade,
-  findCompany,
-  findContact,
+  type FoundCompany,
+  type FoundContact,
   findLeadParties,
-  type InlineCompany,
-  type InlineContact,
   type LeadParties,
   leadReferenceProblems,
-  matchOrCreateCompany,
-  matchOrCreateContact,
+  makeCompany,
+  makeContact,
+  matchCompany,
+  matchContact,
   shownOfCompany,
   shownOfContact,
 } from './references.ts';
 import { emitDecision, enterStage, lostReasonProblems } from './stages.ts';
 
-export const createLead = writes(
-  'leads.create',
-  async (context, { body }) => {
-    const { sql, organization, now } = context;
+export const createLead = writes('leads.create', {
+  async check(context, sent) {
+    const { body, isRefused } = sent;
     const directory = await context.directory();
     const parties = await findLeadParties(context, body.company_id, body.contact_id);
-    const chosen = chooseStage(directory, body.pipeline_id, body.stage_id);
+    const staged = ['pipeline_id', 'stage_id'].some(isRefused)
+      ? undefined
+      : chooseStage(directory, body.pipeline_id, body.stage_id);
+    const stage = staged && 'stage' in staged ? staged.stage : undefined;
+    const company = await companyOf(context, sent, parties);
+    const existing = await existingLead(context, sent, company);
+    const contact = existing ? noContact : await contactOf(context, sent, company);
     const problems = [
-      ...combinationProblems((name) => Boolean(body[name]), body.dedupe),
+      ...combinationProblems((name) => Boolean(body[name]) || isRefused(name), body.dedupe),
       ...leadReferenceProblems(body, directory),
       ...tagProblems(context, directory, body),
       ...parties.problems,
-      ...('problem' in chosen ? [chosen.problem] : lostReasonProblems(chosen.stage, body, directory)),
+      ...(staged && 'problem' in staged ? [staged.problem] : []),
+      ...lostReasonProblems(stage, body, directory),
+      ...company.problems,
+      ...contact.problems,
     ];
-    if (problems.length > 0 || 'problem' in chosen) throw invalidFields(problems);
+    if (problems.length > 0 || !stage) throw invalidFields(problems);
+    return { directory, stage, company, existing, contact: contact.found ?? parties.contact };
+  },
 
-    const company: CompanyOfNewLead | null = body.company
-      ? await matchOrCreateCompany(context, body.company)
-      : parties.company;
-    if (company && parties.company && company.id !== parties.company.id) {
-      throw invalidField('contact_id', 'field.contact_of_other_company');
-    }
-    // A company that was made just now has no lead, and nobody else sees it yet.
-    if (company && !company.made && body.dedupe === 'company') {
-      // Two creates at once for one company come one after another, so that they make one lead.
-      await lockAll(sql, [lockNumber('dedupe-lead', organization, company.id)]);
-      const existing = await newestOpenLead(context, company.id);
-      if (existing) return { ...(await leads.get(context, existing)), deduplicated: true };
-    }
+  async run(context, { body }, { directory, stage, company: ofCompany, existing, contact: ofContact }) {
+    const { now } = context;
+    if (existing) return { ...(await leads.get(context, existing)), deduplicated: true };
+    const company =
+      body.company?.name && ofCompany.is === 'new'
+        ? await makeCompany(context, { ...body.company, name: body.company.name })
+        : (ofCompany.found ?? null);
     const contact =
-      body.contact && company ? await matchOrCreateContact(context, company, body.contact) : parties.contact;
+      body.contact?.name && company && !ofContact
+        ? await makeContact(context, company.id, { ...body.contact, name: body.contact.name })
+        : ofContact;
     emitMade(context, company, contact);
     // Not before: a lead that is there already is answered without a trace.
     const tagIds = tagIdsOf(await makeTags(context, body), body, []) ?? [];
@@ -80,7 +84,7 @@ export const createLead = writes(
       company_id: company?.id ?? null,
       contact_id: contact?.id ?? null,
       assignee_ids: [...new Set(body.assignee_ids)],
-      ...enterStage(fresh, chosen.stage, now, body),
+      ...enterStage(fresh, stage, now, body),
       created_at: now,
       updated_at: now,
     };
@@ -91,8 +95,7 @@ export const createLead = writes(
     emitDecision(context, 'open', created);
     return created;
   },
-  { further: furtherNewLeadProblems },
-);
+});
 
 type Body = InputOf<'leads.create'>['body'];
 type Named = 'company' | 'company_id' | 'contact' | 'contact_id';
@@ -116,75 +119,70 @@ function combinationProblems(
   return problems;
 }
 
-/**
- * What else is wrong with a new lead that is refused anyway. Its inline company and contact are looked up, but not
- * made.
- */
-async function furtherNewLeadProblems(context: Reading, refused: Refused<Body>): Promise<FieldProblem[]> {
-  const { part, isRefused } = refused;
-  const directory = await context.directory();
-  const staged =
-    isRefused('pipeline_id') || isRefused('stage_id')
-      ? undefined
-      : chooseStage(directory, part.pipeline_id, part.stage_id);
-  const parties = await findLeadParties(context, part.company_id, part.contact_id);
-  const company = await companyOf(context, refused, parties);
-  return [
-    ...combinationProblems((name) => Boolean(part[name]) || isRefused(name), part.dedupe),
-    ...leadReferenceProblems({ ...part, assignee_ids: [] }, directory),
-    ...tagProblems(context, directory, part),
-    ...parties.problems,
-    ...(staged && 'problem' in staged ? [staged.problem] : []),
-    ...lostReasonProblems(staged && 'stage' in staged ? staged.stage : undefined, part, directory),
-    ...company.problems,
-    ...(await contactProblems(context, refused, company)),
-  ];
-}
-
-/** The company of a new lead: an existing one, one that will be made, none, or not known yet. */
+/** The company of a new lead: one that is found, one that is to be made, none, or one that is not known. */
 interface CompanyOfLead {
   readonly is: 'known' | 'new' | 'none' | 'unclear';
-  readonly id?: string;
+  readonly found?: FoundCompany;
   readonly problems: readonly FieldProblem[];
 }
 
 async function companyOf(
   context: Reading,
-  { part, isRefused }: Refused<Body>,
+  { body, isRefused }: Sent<'leads.create'>,
   { company }: LeadParties,
 ): Promise<CompanyOfLead> {
   const unclear = { is: 'unclear', problems: [] } as const;
   const sources = ['company', 'company_id', 'contact_id'] as const;
-  if (sources.some((name) => isRefused(name)) || (part.company && part.company_id)) return unclear;
-  if (!part.company) {
-    return company ? { is: 'known', id: company.id, problems: [] } : { is: 'none', problems: [] };
+  if (sources.some((name) => isRefused(name)) || (body.company && body.company_id)) return unclear;
+  if (!body.company) {
+    return company ? { is: 'known', found: company, problems: [] } : { is: 'none', problems: [] };
   }
   if (['name', 'email', 'registration_id'].some((name) => isRefused(`company.${name}`))) return unclear;
-  const match = await findCompany(context, part.company satisfies ValidPart<InlineCompany>);
-  if (!match && !part.company.name) return { is: 'unclear', problems: [companyWithoutName] };
-  const isOther = company !== null && company.id !== match?.id;
+  const found = await matchCompany(context, body.company);
+  if (!found && !body.company.name) return { is: 'unclear', problems: [companyWithoutName] };
+  const isOther = company !== null && company.id !== found?.id;
   return {
-    ...(match ? { is: 'known', id: match.id } : { is: 'new' }),
+    ...(found ? { is: 'known', found } : { is: 'new' }),
     problems: isOther ? [{ path: 'contact_id', key: 'field.contact_of_other_company' }] : [],
   };
 }
 
-/** A contact that is to be made needs a name. */
-async function contactProblems(
+const mayBeDeduplicated = ({ body, isRefused }: Sent<'leads.create'>): boolean =>
+  body.dedupe === 'company' || isRefused('dedupe');
+
+/** The lead that is answered instead of a new one. Two creates at once for one company make one lead. */
+async function existingLead(
   context: Reading,
-  { part, isRefused }: Refused<Body>,
+  sent: Sent<'leads.create'>,
+  { found: company }: CompanyOfLead,
+): Promise<string | undefined> {
+  if (!company || !mayBeDeduplicated(sent)) return undefined;
+  if (isChanging(context)) {
+    await lockAll(context.sql, [lockNumber('dedupe-lead', context.organization, company.id)]);
+  }
+  return newestOpenLead(context, company.id);
+}
+
+interface ContactOfLead {
+  readonly found?: FoundContact | undefined;
+  readonly problems: readonly FieldProblem[];
+}
+
+const noContact: ContactOfLead = { problems: [] };
+
+/** The inline contact, as far as there is one already; one that is to be made needs a name. */
+async function contactOf(
+  context: Reading,
+  sent: Sent<'leads.create'>,
   company: CompanyOfLead,
-): Promise<readonly FieldProblem[]> {
-  const { contact } = part;
-  if (!contact || contact.name || ['name', 'email'].some((name) => isRefused(`contact.${name}`))) return [];
-  if (company.is === 'none' || part.contact_id || isRefused('contact_id')) return [];
-  const mayBeDeduplicated = part.dedupe === 'company' || isRefused('dedupe');
-  if (mayBeDeduplicated && company.is === 'unclear') return [];
-  if (mayBeDeduplicated && company.id && (await newestOpenLead(context, company.id))) return [];
-  if (!contact.email || company.is === 'new') return [contactWithoutName];
-  if (!company.id) return [];
-  const match = await findContact(context, company.id, contact satisfies ValidPart<InlineContact>);
-  return match ? [] : [contactWithoutName];
+): Promise<ContactOfLead> {
+  const { body, isRefused } = sent;
+  const { contact } = body;
+  if (!contact || body.contact_id || isRefused('contact_id') || company.is === 'none') return noContact;
+  if (['name', 'email'].some((name) => isRefused(`contact.${name}`))) return noContact;
+  if (company.is === 'unclear' && (mayBeDeduplicated(sent) || contact.email)) return noContact;
+  const found = company.found && (await matchContact(context, company.found.id, contact));
+  return found || contact.name ? { found, problems: [] } : { problems: [contactWithoutName] };
 }
 
 /**

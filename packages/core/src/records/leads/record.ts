@@ -10,7 +10,7 @@ import {
   uuid,
   uuids,
 } from '../../change/record-tables/define-record.ts';
-import type { Changing, ReadContext } from '../../change/verb/verb.ts';
+import type { ReadContext } from '../../change/verb/verb.ts';
 import { Problem } from '../../foundations/problem.ts';
 import { named } from '../../identity/directory/directory.ts';
 
@@ -101,15 +101,9 @@ export const leads = defineRecord({
 
 export type LeadRow = RowIn<typeof leads>;
 
-/** A lead's row, locked until the transaction ends. Raises NOT_FOUND, and CONFLICT when the lead is archived. */
-export async function lockLead(context: Changing, id: string): Promise<LeadRow> {
-  const row = await leads.lock(context, id);
+/** The lead that an operation is about. Raises NOT_FOUND, and CONFLICT when it is archived. */
+export async function leadOfChange(context: ReadContext, id: string): Promise<LeadRow> {
+  const row = await leads.ofChange(context, id);
   if (row.archived_at !== null) throw new Problem('lead.archived');
   return row;
-}
-
-/** The row of a lead, not locked; undefined where there is none that can be changed. */
-export async function findLead(context: ReadContext, id: string): Promise<LeadRow | undefined> {
-  const row = await leads.find(context, id);
-  return row?.archived_at === null ? row : undefined;
 }

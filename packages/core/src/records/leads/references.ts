@@ -1,9 +1,15 @@
 import { type Company, type Contact, comparisonForm, type FieldProblem } from '@dealkeep/contract';
+import type { ValidPart } from '../../change/verb/check-input.ts';
 import { canBeNamed, type Looking, sightOf } from '../../change/verb/sight.ts';
-import type { Changing, InputOf, Reading, Writing } from '../../change/verb/verb.ts';
+import {
+  type Changing,
+  type InputOf,
+  isChanging,
+  type Reading,
+  type Writing,
+} from '../../change/verb/verb.ts';
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
 import { findLocked, lockNumber } from '../../foundations/database/in-transaction.ts';
-import { invalidFields } from '../../foundations/problem.ts';
 import { type Actor, isCredential } from '../../identity/credentials/credential.ts';
 import { canChoose, type Directory, type Stage } from '../../identity/directory/directory.ts';
 import { withContacts } from '../companies/record.ts';
@@ -14,7 +20,8 @@ import { insertContact } from '../contacts/write.ts';
 interface LeadReferences {
   owner_id?: string | null | undefined;
   origin_id?: string | null | undefined;
-  assignee_ids?: readonly string[] | null | undefined;
+  /** An undefined one was refused already. */
+  assignee_ids?: readonly (string | undefined)[] | null | undefined;
 }
 
 /** Users and origins that a lead's body names must exist, for a lead that had these; answers the failing fields. */
@@ -31,7 +38,8 @@ export function leadReferenceProblems(
     problems.push({ path: 'origin_id', key: 'field.not_found' });
   }
   for (const [index, id] of (body.assignee_ids ?? []).entries()) {
-    if (!directory.users.has(id)) problems.push({ path: `assignee_ids[${index}]`, key: 'field.not_found' });
+    if (id === undefined || directory.users.has(id)) continue;
+    problems.push({ path: `assignee_ids[${index}]`, key: 'field.not_found' });
   }
   return problems;
 }
@@ -62,7 +70,7 @@ export function chooseStage(
 }
 
 /** A company that there is, with what a lead shows of it. */
-interface FoundCompany {
+export interface FoundCompany {
   readonly id: string;
   readonly name: string;
   readonly registration_id: string | null;
@@ -70,7 +78,7 @@ interface FoundCompany {
 }
 
 /** A contact that there is, with what a lead shows of it. */
-interface FoundContact {
+export interface FoundContact {
   readonly id: string;
   readonly name: string;
   readonly email: string | null;
@@ -149,27 +157,31 @@ interface ContactOfNewLead extends FoundContact {
 }
 
 /**
- * The company that an inline description means: matched by registration id, else e-mail, else name; an e-mail or
- * name match is dropped when both sides have different registration ids; of several the oldest; else created.
- * Callers with the same match value wait for each other, so that two of them make one company.
+ * The company that there is already of those that an inline description can mean: matched by registration id, else
+ * e-mail, else name; an e-mail or name match is dropped when both sides have different registration ids; of several
+ * the oldest. Changes with the same match value wait for each other, so that two of them make one company.
  */
-export async function matchOrCreateCompany(
-  context: Writing,
-  described: InlineCompany,
-): Promise<CompanyOfNewLead> {
-  const { sql, organization } = context;
-  const { email, name } = described;
-  const match = await findLocked(
-    sql,
-    [described.registration_id, email && comparisonForm(email), name && comparisonForm(name)].flatMap(
-      (value, kind) => (value ? [lockNumber('match-company', organization, String(kind), value)] : []),
-    ),
-    () => findCompany(context, described),
+export function matchCompany(
+  context: Reading,
+  described: ValidPart<InlineCompany>,
+): Promise<FoundCompany | undefined> {
+  const { registration_id, email, name } = described;
+  const find = (): Promise<FoundCompany | undefined> => findCompany(context, described);
+  if (!isChanging(context)) return find();
+  const values = [registration_id, email && comparisonForm(email), name && comparisonForm(name)];
+  const locks = values.flatMap((value, kind) =>
+    value ? [lockNumber('match-company', context.organization, String(kind), value)] : [],
   );
-  if (match) return match;
-  if (!name) throw invalidFields([companyWithoutName]);
-  const made = await insertCompany(context, { ...described, name, ...ownCompany(context.actor) });
-  return { id: made.id, name, registration_id: made.registration_id, client_id: null, made };
+  return findLocked(context.sql, locks, find);
+}
+
+/** Makes the company of a new lead that is there under no name yet. */
+export async function makeCompany(
+  context: Writing,
+  described: InlineCompany & { readonly name: string },
+): Promise<CompanyOfNewLead> {
+  const made = await insertCompany(context, { ...described, ...ownCompany(context.actor) });
+  return { id: made.id, name: made.name, registration_id: made.registration_id, client_id: null, made };
 }
 
 /** Who sees only companies of their own becomes the owner of those that they make, and sees them. */
@@ -183,9 +195,9 @@ export const companyWithoutName = {
 } as const satisfies FieldProblem;
 
 /** The company that there is already, among those that the actor can name. */
-export async function findCompany(
+async function findCompany(
   looking: Looking,
-  { email, name, registration_id }: InlineCompany,
+  { email, name, registration_id }: ValidPart<InlineCompany>,
 ): Promise<FoundCompany | undefined> {
   const { sql, organization } = looking;
   // An empty registration id counts as none.
@@ -207,21 +219,24 @@ export async function findCompany(
   return match;
 }
 
-/** The contact of a company that an inline description means: matched by e-mail, else name; else created. */
-export async function matchOrCreateContact(
+/** The contact of a company that there is already, matched by e-mail, else name. */
+export async function matchContact(
+  context: Reading,
+  companyId: string,
+  described: ValidPart<InlineContact>,
+): Promise<FoundContact | undefined> {
+  if (isChanging(context)) await lockContactsOf(context, companyId);
+  return findContact(context, companyId, described);
+}
+
+/** Makes the contact of a new lead. */
+export async function makeContact(
   context: Writing,
-  company: CompanyOfNewLead,
-  described: InlineContact,
+  companyId: string,
+  described: InlineContact & { readonly name: string },
 ): Promise<ContactOfNewLead> {
-  if (!company.made) {
-    await lockContactsOf(context, company.id);
-    const match = await findContact(context, company.id, described);
-    if (match) return match;
-  }
-  const { name } = described;
-  if (!name) throw invalidFields([contactWithoutName]);
-  const { contact } = await insertContact(context, { ...described, name, company_id: company.id });
-  const { id, email = null, phone = null } = contact;
+  const { contact } = await insertContact(context, { ...described, company_id: companyId });
+  const { id, name, email = null, phone = null } = contact;
   return { id, name, email, phone, made: contact };
 }
 
@@ -243,10 +258,10 @@ export const contactWithoutName = {
 } as const satisfies FieldProblem;
 
 /** The contact of a company that there is already, among those that the actor can name. */
-export async function findContact(
+async function findContact(
   looking: Looking,
   companyId: string,
-  { email, name }: InlineContact,
+  { email, name }: ValidPart<InlineContact>,
 ): Promise<FoundContact | undefined> {
   const { sql, organization } = looking;
   const [match] = await sql<FoundContact[]>`

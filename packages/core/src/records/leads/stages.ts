@@ -1,18 +1,10 @@
 import type { FieldProblem, Lead } from '@dealkeep/contract';
-import type { Refused } from '../../change/verb/check-input.ts';
-import {
-  type Changing,
-  type InputOf,
-  type Reading,
-  type ResultOf,
-  type Writing,
-  writes,
-} from '../../change/verb/verb.ts';
+import { type Changing, writes } from '../../change/verb/verb.ts';
 import { laterOf } from '../../foundations/clock.ts';
 import { changesOf } from '../../foundations/database/values.ts';
 import { invalidFields } from '../../foundations/problem.ts';
 import { canChoose, type Directory, type Stage } from '../../identity/directory/directory.ts';
-import { findLead, type LeadRow, leads, lockLead } from './record.ts';
+import { type LeadRow, leadOfChange, leads } from './record.ts';
 
 /** Why a lead was lost, as far as it was sent: what is absent stays, null clears. */
 interface LostBecause {
@@ -90,23 +82,24 @@ export async function placeLead(
   return moved;
 }
 
-const move = async (
-  context: Writing,
-  { path, body }: InputOf<'leads.move'>,
-): Promise<ResultOf<'leads.move'>> => {
-  const lead = await lockLead(context, path.id);
-  const directory = await context.directory();
-  const stage = directory.stages.get(body.stage_id);
-  const because = sentBecause(body);
-  const problems = [
-    ...stageProblems(lead, body.stage_id, directory),
-    ...lostReasonProblems(stage, because, directory, lead),
-  ];
-  if (problems.length > 0 || !stage) throw invalidFields(problems);
-  return stage.id === lead.stage_id
-    ? keepReason(context, lead, because)
-    : placeLead(context, lead, stage, because);
-};
+export const moveLead = writes('leads.move', {
+  async check(context, { path, body }) {
+    const lead = await leadOfChange(context, path.id);
+    const directory = await context.directory();
+    const stage = directory.stages.get(body.stage_id ?? '');
+    const because = sentBecause(body);
+    const problems = [
+      ...(body.stage_id === undefined ? [] : stageProblems(lead, body.stage_id, directory)),
+      ...lostReasonProblems(stage, because, directory, lead),
+    ];
+    if (problems.length > 0 || !stage) throw invalidFields(problems);
+    return { lead, stage, because };
+  },
+  run: async (context, _, { lead, stage, because }) =>
+    stage.id === lead.stage_id
+      ? keepReason(context, lead, because)
+      : placeLead(context, lead, stage, because),
+});
 
 /** In a step null equals an absent field, as on create (rule bodies 4). */
 const sentBecause = ({ lost_reason_id, lost_note }: LostBecause): LostBecause => ({
@@ -126,23 +119,6 @@ async function keepReason(context: Changing, lead: LeadRow, because: LostBecause
   return after;
 }
 
-export const moveLead = writes('leads.move', move, { further });
-
-async function further(
-  context: Reading,
-  { part }: Refused<InputOf<'leads.move'>['body']>,
-  { id }: InputOf<'leads.move'>['path'],
-): Promise<FieldProblem[]> {
-  const lead = await findLead(context, id);
-  if (!lead) return [];
-  const directory = await context.directory();
-  const stage = part.stage_id ? directory.stages.get(part.stage_id) : undefined;
-  return [
-    ...(part.stage_id ? stageProblems(lead, part.stage_id, directory) : []),
-    ...lostReasonProblems(stage, sentBecause(part), directory, lead),
-  ];
-}
-
 function stageProblems(lead: LeadRow, stageId: string, directory: Directory): FieldProblem[] {
   const stage = directory.stages.get(stageId);
   if (!stage) return [{ path: 'stage_id', key: 'field.not_found' }];
@@ -150,32 +126,24 @@ function stageProblems(lead: LeadRow, stageId: string, directory: Directory): Fi
   return [{ path: 'stage_id', key: 'field.stage_of_other_pipeline' }];
 }
 
-const archive = async (
-  context: Writing,
-  { path, body }: InputOf<'leads.archive'>,
-): Promise<ResultOf<'leads.archive'>> => {
-  const { now } = context;
-  const lead = await lockLead(context, path.id);
-  const directory = await context.directory();
-  const problems = lostReasonProblems(undefined, sentBecause(body), directory, lead);
-  if (problems.length > 0) throw invalidFields(problems);
-  const archivedAt = laterOf(now, lead.updated_at);
-  const row = await leads.update(context, lead, {
-    archived_at: archivedAt,
-    updated_at: archivedAt,
-    lost_reason_id: body.lost_reason_id ?? lead.lost_reason_id,
-    lost_note: body.lost_note ?? lead.lost_note,
-  });
-  const archived = await leads.recordOf(context, row);
-  context.emit('lead.archived', archived);
-  return archived;
-};
-
-export const archiveLead = writes('leads.archive', archive, {
-  further: async (context, { part }, { id }) => {
-    const lead = await findLead(context, id);
-    const directory = await context.directory();
-    return lead ? lostReasonProblems(undefined, part, directory, lead) : [];
+export const archiveLead = writes('leads.archive', {
+  async check(context, { path, body }) {
+    const lead = await leadOfChange(context, path.id);
+    const problems = lostReasonProblems(undefined, sentBecause(body), await context.directory(), lead);
+    if (problems.length > 0) throw invalidFields(problems);
+    return lead;
+  },
+  async run(context, { body }, lead) {
+    const archivedAt = laterOf(context.now, lead.updated_at);
+    const row = await leads.update(context, lead, {
+      archived_at: archivedAt,
+      updated_at: archivedAt,
+      lost_reason_id: body.lost_reason_id ?? lead.lost_reason_id,
+      lost_note: body.lost_note ?? lead.lost_note,
+    });
+    const archived = await leads.recordOf(context, row);
+    context.emit('lead.archived', archived);
+    return archived;
   },
 });
 

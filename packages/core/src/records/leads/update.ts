@@ -1,13 +1,19 @@
 import type { FieldProblem } from '@dealkeep/contract';
-import type { Refused } from '../../change/verb/check-input.ts';
-import { type InputOf, type Reading, type ResultOf, type Writing, writes } from '../../change/verb/verb.ts';
+import {
+  type InputOf,
+  type Reading,
+  type ResultOf,
+  type Sent,
+  type Writing,
+  writes,
+} from '../../change/verb/verb.ts';
 import { laterOf } from '../../foundations/clock.ts';
 import { changesOf } from '../../foundations/database/values.ts';
 import { amountIn } from '../../foundations/numbers/totals.ts';
 import { invalidFields } from '../../foundations/problem.ts';
 import type { Directory, Stage } from '../../identity/directory/directory.ts';
 import { makeTags, tagIdsOf, tagProblems } from '../tags/given-tags.ts';
-import { findLead, type LeadRow, leads, lockLead } from './record.ts';
+import { type LeadRow, leadOfChange, leads } from './record.ts';
 import {
   chooseStage,
   findLeadParties,
@@ -19,17 +25,16 @@ import { emitStageEvents, enterStage, lostReasonProblems } from './stages.ts';
 
 type Body = InputOf<'leads.update'>['body'];
 
-const update = async (
-  context: Writing,
-  { path, body }: Pick<InputOf<'leads.update'>, 'path' | 'body'>,
-): Promise<ResultOf<'leads.update'>> => {
-  const { now } = context;
+const check = async (
+  context: Reading,
+  { path, body, isRefused }: Pick<Sent<'leads.update'>, 'path' | 'body' | 'isRefused'>,
+) => {
   const directory = await makeTags(context, body);
-  const lead = await lockLead(context, path.id);
-  const parties = await newParties(context, lead, body);
-  const { stage, problems: ofStage } = enteredStage(directory, lead, body);
-  const { lost_reason_id, lost_note } = body;
-  const because = { lost_reason_id, lost_note };
+  const lead = await leadOfChange(context, path.id);
+  const parties = await newParties(context, lead, ['company_id', 'contact_id'].some(isRefused) ? {} : body);
+  const { stage, problems: ofStage } = ['pipeline_id', 'stage_id'].some(isRefused)
+    ? { stage: undefined, problems: [] }
+    : enteredStage(directory, lead, body);
   const problems = [
     ...leadReferenceProblems(body, directory, lead),
     ...tagProblems(context, directory, body, lead.tag_ids),
@@ -37,7 +42,17 @@ const update = async (
     ...ofStage,
   ];
   if (problems.length > 0) throw invalidFields(problems);
+  return { directory, lead, parties, stage };
+};
 
+const update = async (
+  context: Writing,
+  { body }: Pick<InputOf<'leads.update'>, 'body'>,
+  { directory, lead, parties, stage }: Awaited<ReturnType<typeof check>>,
+): Promise<ResultOf<'leads.update'>> => {
+  const { now } = context;
+  const { lost_reason_id, lost_note } = body;
+  const because = { lost_reason_id, lost_note };
   const { pipeline_id: _, stage_id: __, company_id: ___, contact_id: ____, ...rest } = body;
   const { lost_reason_id: _____, lost_note: ______, ...others } = rest;
   const { assignee_ids, tags: _______, add_tags: ________, remove_tags: _________, ...plain } = others;
@@ -64,24 +79,7 @@ const update = async (
   return after;
 };
 
-export const updateLead = writes('leads.update', update, { further });
-
-async function further(
-  context: Reading,
-  { part, isRefused }: Refused<Body>,
-  { id }: InputOf<'leads.update'>['path'],
-): Promise<FieldProblem[]> {
-  const lead = await findLead(context, id);
-  if (!lead) return [];
-  const directory = await context.directory();
-  const isClear = (...names: (keyof Body)[]): boolean => !names.some((name) => isRefused(name));
-  return [
-    ...leadReferenceProblems({ ...part, assignee_ids: [] }, directory, lead),
-    ...tagProblems(context, directory, part, lead.tag_ids),
-    ...(isClear('company_id', 'contact_id') ? (await newParties(context, lead, part)).problems : []),
-    ...(isClear('pipeline_id', 'stage_id') ? enteredStage(directory, lead, part).problems : []),
-  ];
-}
+export const updateLead = writes('leads.update', { check, run: update });
 
 /** The stage that an update makes a lead enter; undefined when it stays in its own. */
 function enteredStage(
@@ -144,6 +142,4 @@ async function newParties(context: Reading, lead: LeadRow, body: WantedParties):
 }
 
 /** The form of tags: it shows all of them. In all else it is the update of a lead. */
-export const editLeadTags = writes('leads.tags', (context, input) => update(context, input), {
-  further: async (context, { part }) => tagProblems(context, await context.directory(), part),
-});
+export const editLeadTags = writes('leads.tags', { check, run: update });

@@ -1,46 +1,77 @@
 import type { LookupName } from '@dealkeep/contract';
-import type { Changing } from '../../change/verb/verb.ts';
+import { type Changing, isChanging, type ReadContext } from '../../change/verb/verb.ts';
 import { Problem } from '../../foundations/problem.ts';
+import { touchDirectory } from '../../identity/directory/directory.ts';
+import { lockLookups } from '../tags/lookup-lock.ts';
 import {
   changeLookups,
   type EditableLookup,
   editableLookup,
   hasEntry,
+  type LookupEntry,
   type LookupValues,
   readLookup,
   readLookupUsage,
 } from './editable-lookups.ts';
-import { rulesOf } from './rules.ts';
+import { type RemovalWork, rulesOf } from './rules.ts';
 import { nameIsTaken } from './save.ts';
+
+/** An entry that is removed, and what is done before, such as sending its records elsewhere. */
+interface Removal {
+  readonly entry: LookupEntry;
+  readonly before: RemovalWork | undefined;
+}
+
+/**
+ * Finds an entry for its removal. Raises NOT_FOUND, VALIDATION_ERROR where what stands in it needs a stage, CONFLICT
+ * where the list cannot do without it or more would move than is moved at once.
+ */
+export async function checkRemoval(
+  context: ReadContext,
+  name: LookupName,
+  { id, where }: { id: string; where: LookupValues },
+): Promise<Removal> {
+  if (isChanging(context)) await lockLookups(context);
+  const entry = await readLookup(context, name, id, { lock: isChanging(context) });
+  return { entry, before: await rulesOf(name).checkRemoval?.(context, entry, where) };
+}
 
 /**
  * Removes an entry from its list. What records have is archived, and they keep it; tags and custom fields are taken
- * out of the records; leads and tasks that stand in a stage go to the stages that `where` names, each with its
- * events. Answers which of it was done. Raises NOT_FOUND, VALIDATION_ERROR where they need a stage, CONFLICT where
- * the list cannot do without the entry or more would move than is moved at once.
+ * out of the records; leads and tasks that stand in a stage go to the stages that were chosen, each with its events.
+ * Answers which of it was done.
  */
-export const removeLookup = (
+export async function removeLookup(
   changing: Changing,
   name: LookupName,
-  { id, where }: { id: string; where: LookupValues },
-): Promise<'removed' | 'archived'> =>
-  changeLookups(changing, async () => {
-    const lookup = editableLookup(name);
-    const { sql, organization, now } = changing;
-    const entry = await readLookup(changing, name, id, { lock: true });
-    changing.describe({ name: entry.name });
-    await rulesOf(name).beforeRemoving?.(changing, entry, where);
-    if (lookup.removal === 'archive' && (await readLookupUsage(changing, name, id)).length > 0) {
-      await sql`
-        update ${sql(lookup.table)} set archived_at = coalesce(archived_at, ${now}), updated_at = ${now}
-        where organization_id = ${organization} and id = ${id}`;
-      return 'archived';
-    }
-    if (lookup.removal === 'take_out') await takeOut(changing, lookup, id);
-    await rulesOf(name).beforeDeleting?.(changing, entry);
-    await sql`delete from ${sql(lookup.table)} where organization_id = ${organization} and id = ${id}`;
-    return 'removed';
-  });
+  { entry, before }: Removal,
+): Promise<'removed' | 'archived'> {
+  changing.describe({ name: entry.name });
+  await before?.(changing);
+  const done = await archiveOrDelete(changing, name, entry);
+  await touchDirectory(changing.sql, changing.organization);
+  return done;
+}
+
+async function archiveOrDelete(
+  changing: Changing,
+  name: LookupName,
+  entry: LookupEntry,
+): Promise<'removed' | 'archived'> {
+  const lookup = editableLookup(name);
+  const { sql, organization, now } = changing;
+  const { id } = entry;
+  if (lookup.removal === 'archive' && (await readLookupUsage(changing, name, id)).length > 0) {
+    await sql`
+      update ${sql(lookup.table)} set archived_at = coalesce(archived_at, ${now}), updated_at = ${now}
+      where organization_id = ${organization} and id = ${id}`;
+    return 'archived';
+  }
+  if (lookup.removal === 'take_out') await takeOut(changing, lookup, id);
+  await rulesOf(name).beforeDeleting?.(changing, entry);
+  await sql`delete from ${sql(lookup.table)} where organization_id = ${organization} and id = ${id}`;
+  return 'removed';
+}
 
 /**
  * Takes an entry out of the records that have it. They refer to it by its id, so this is no change of theirs: no

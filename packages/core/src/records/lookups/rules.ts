@@ -1,14 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type FieldProblem, type LookupName, TaskTarget } from '@dealkeep/contract';
 import { insertUsualStages } from '../../accounts/organizations/default-lookups.ts';
-import type { Changing, ReadContext } from '../../change/verb/verb.ts';
+import { type Changing, isChanging, type ReadContext } from '../../change/verb/verb.ts';
 import { laterOf } from '../../foundations/clock.ts';
 import { recordsMovedAtOnce } from '../../foundations/operating-limits.ts';
 import { invalidField, Problem } from '../../foundations/problem.ts';
 import { tasks } from '../tasks/record.ts';
 import { changeTask } from '../tasks/write.ts';
 import { type LookupEntry, type LookupValues, readLookupUsage } from './editable-lookups.ts';
-import { leadTargetProblems, sendLeads } from './send-leads.ts';
+import { findTargets, sendLeads } from './send-leads.ts';
 
 /** What holds for one list alone. */
 interface LookupRules {
@@ -24,16 +24,17 @@ interface LookupRules {
   beforeSaving?(changing: Changing, saved: { id: string; values: LookupValues }): Promise<void>;
   /** What a new entry begins with. */
   afterCreating?(changing: Changing, entry: LookupEntry): Promise<void>;
-  /** What is wrong with where the records of an entry go that is removed; without what the contract refuses. */
-  whereProblems?(reading: ReadContext, id: string, where: LookupValues): Promise<FieldProblem[]>;
   /**
-   * Before a locked entry is removed: sends the records that stand in it elsewhere, as `where` says. Raises CONFLICT
-   * and VALIDATION_ERROR.
+   * What keeps an entry from being removed, and where the records go that stand in it, as `where` says. Answers what
+   * sends them there. Raises CONFLICT and VALIDATION_ERROR.
    */
-  beforeRemoving?(changing: Changing, entry: LookupEntry, where: LookupValues): Promise<void>;
+  checkRemoval?(context: ReadContext, entry: LookupEntry, where: LookupValues): Promise<RemovalWork>;
   /** Before the row of an entry is deleted that nothing refers to: deletes what stands in it. */
   beforeDeleting?(changing: Changing, entry: LookupEntry): Promise<void>;
 }
+
+/** What is done before an entry is removed. */
+export type RemovalWork = (changing: Changing) => Promise<void>;
 
 /** There is always exactly one default pipeline. */
 const pipelineRules: LookupRules = {
@@ -54,14 +55,16 @@ const pipelineRules: LookupRules = {
     await insertUsualStages(sql, { organization, pipeline: id });
   },
 
-  whereProblems: (reading, id, where) => leadTargetProblems(reading, { in: 'pipeline_id', id }, where),
-
-  async beforeRemoving(changing, { id, is_default }, where) {
+  async checkRemoval(context, { id, is_default }, where) {
     if (is_default === true) throw new Problem('pipeline.default');
-    const { sql, organization } = changing;
-    await sql`
-      select 1 from stages where organization_id = ${organization} and pipeline_id = ${id} order by id for update`;
-    await sendLeads(changing, { in: 'pipeline_id', id }, where);
+    const { sql, organization } = context;
+    if (isChanging(context)) {
+      await sql`
+        select 1 from stages where organization_id = ${organization} and pipeline_id = ${id} order by id for update`;
+    }
+    const from = { in: 'pipeline_id', id } as const;
+    const targets = await findTargets(context, from, where);
+    return (changing) => sendLeads(changing, from, targets);
   },
 
   async beforeDeleting({ sql, organization }, { id }) {
@@ -81,11 +84,11 @@ const stageRules: LookupRules = {
     return problems.slice(0, 1);
   },
 
-  whereProblems: (reading, id, where) => leadTargetProblems(reading, { in: 'stage_id', id }, where),
-
-  async beforeRemoving(changing, entry, where) {
-    if (await isLastOpen(changing, entry)) throw new Problem('stage.last_open');
-    await sendLeads(changing, { in: 'stage_id', id: entry.id }, where);
+  async checkRemoval(context, entry, where) {
+    if (await isLastOpen(context, entry)) throw new Problem('stage.last_open');
+    const from = { in: 'stage_id', id: entry.id } as const;
+    const targets = await findTargets(context, from, where);
+    return (changing) => sendLeads(changing, from, targets);
   },
 };
 
@@ -127,24 +130,28 @@ const projectRules: LookupRules = {
 
 /** Tasks, archived ones too, go to another stage of the project, or to none. */
 const projectStageRules: LookupRules = {
-  async beforeRemoving(changing, entry, where) {
-    const { sql, now } = changing;
-    const stageId = await targetOf(changing, entry, where);
-    const standing = await tasks.lockAll(
-      changing,
-      sql`t.project_id = ${String(entry['project_id'])} and t.stage_id = ${entry.id}`,
-    );
-    const count = standing.length;
-    if (count > recordsMovedAtOnce)
-      throw new Problem('project_stage.too_many_tasks', { count, max: recordsMovedAtOnce });
-    for (const task of standing) {
-      await changeTask(changing, task, { stage_id: stageId, updated_at: laterOf(now, task.updated_at) });
-    }
+  async checkRemoval(context, entry, where) {
+    const stageId = await targetOf(context, entry, where);
+    return (changing) => sendTasks(changing, entry, stageId);
   },
 };
 
+async function sendTasks(changing: Changing, entry: LookupEntry, stageId: string | null): Promise<void> {
+  const { sql, now } = changing;
+  const standing = await tasks.lockAll(
+    changing,
+    sql`t.project_id = ${String(entry['project_id'])} and t.stage_id = ${entry.id}`,
+  );
+  const count = standing.length;
+  if (count > recordsMovedAtOnce)
+    throw new Problem('project_stage.too_many_tasks', { count, max: recordsMovedAtOnce });
+  for (const task of standing) {
+    await changeTask(changing, task, { stage_id: stageId, updated_at: laterOf(now, task.updated_at) });
+  }
+}
+
 async function targetOf(
-  { core, sql, organization }: Changing,
+  { core, sql, organization }: ReadContext,
   { id, project_id }: LookupEntry,
   where: LookupValues,
 ): Promise<string | null> {

@@ -1,9 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type FieldProblem, fieldsOf, type LookupName } from '@dealkeep/contract';
-import type { Changing, ReadContext } from '../../change/verb/verb.ts';
+import { type Changing, isChanging, type ReadContext } from '../../change/verb/verb.ts';
 import { changesOf } from '../../foundations/database/values.ts';
 import { amountIn } from '../../foundations/numbers/totals.ts';
 import { invalidFields } from '../../foundations/problem.ts';
+import { touchDirectory } from '../../identity/directory/directory.ts';
+import { lockLookups } from '../tags/lookup-lock.ts';
 import {
   changeLookups,
   type EditableLookup,
@@ -23,54 +25,86 @@ interface NewLookup {
 }
 
 /**
- * Adds an entry to a list, at the end where its entries have an order. A pipeline and a project begin with the usual
- * stages. Answers its id. Raises NOT_FOUND for a parent that there is not, and VALIDATION_ERROR for a name that is
- * taken.
+ * What is wrong with a new entry. In a change, nobody else changes the lists until its end. Raises NOT_FOUND for a
+ * parent that there is not, and VALIDATION_ERROR, such as for a name that is taken.
  */
-export const addLookup = (
+export async function checkNewLookup(
+  context: ReadContext,
+  name: LookupName,
+  { values, parent }: NewLookup,
+): Promise<void> {
+  if (isChanging(context)) await lockLookups(context);
+  const lookup = editableLookup(name);
+  if (lookup.parent) await readLookup(context, lookup.parent.lookup, parent ?? '');
+  await requireGood(context, name, { before: undefined, parent, values });
+}
+
+/**
+ * Adds an entry to a list, at the end where its entries have an order. A pipeline and a project begin with the usual
+ * stages. Answers its id.
+ */
+export async function addLookup(
   changing: Changing,
   name: LookupName,
   { values, parent }: NewLookup,
-): Promise<{ id: string }> =>
-  changeLookups(changing, async () => {
-    const lookup = editableLookup(name);
-    const { sql, organization, now } = changing;
-    if (lookup.parent) await readLookup(changing, lookup.parent.lookup, parent ?? '');
-    await requireGood(changing, name, { before: undefined, parent, values });
-    const id = randomUUIDv7();
-    await rulesOf(name).beforeSaving?.(changing, { id, values });
-    const row = {
-      organization_id: organization,
-      id,
-      ...amountsIn(name, columnsOf(values), undefined),
-      ...(lookup.parent
-        ? { [lookup.parent.column]: parent, position: await nextPosition(changing, lookup, parent ?? '') }
-        : { created_at: now, updated_at: now }),
-    };
-    await sql`insert into ${sql(lookup.table)} ${sql(row)}`;
-    await rulesOf(name).afterCreating?.(changing, await readLookup(changing, name, id));
-    return { id };
-  });
+): Promise<{ id: string }> {
+  const lookup = editableLookup(name);
+  const { sql, organization, now } = changing;
+  const id = randomUUIDv7();
+  await rulesOf(name).beforeSaving?.(changing, { id, values });
+  const row = {
+    organization_id: organization,
+    id,
+    ...amountsIn(name, columnsOf(values), undefined),
+    ...(lookup.parent
+      ? { [lookup.parent.column]: parent, position: await nextPosition(changing, lookup, parent ?? '') }
+      : { created_at: now, updated_at: now }),
+  };
+  await sql`insert into ${sql(lookup.table)} ${sql(row)}`;
+  await rulesOf(name).afterCreating?.(changing, await readLookup(changing, name, id));
+  await touchDirectory(sql, organization);
+  return { id };
+}
 
-/** Changes an entry; an absent field stays. Raises NOT_FOUND, and VALIDATION_ERROR for a name that is taken. */
-export const editLookup = (
+/** An entry that is changed, and its values after that. */
+interface EditedLookup {
+  readonly before: LookupEntry;
+  readonly values: LookupValues;
+}
+
+/**
+ * Finds an entry for a change; an absent field stays. Raises NOT_FOUND, and VALIDATION_ERROR, such as for a name that
+ * is taken.
+ */
+export async function checkEditedLookup(
+  context: ReadContext,
+  name: LookupName,
+  { id, changes }: { id: string; changes: LookupValues },
+): Promise<EditedLookup> {
+  if (isChanging(context)) await lockLookups(context);
+  const before = await readLookup(context, name, id);
+  const values = amountsIn(name, { ...ownValues(name, before), ...columnsOf(changes) }, before);
+  await requireGood(context, name, { before, parent: parentOf(name, before), values });
+  return { before, values };
+}
+
+/** Changes an entry. */
+export async function editLookup(
   changing: Changing,
   name: LookupName,
-  { id, changes: wanted }: { id: string; changes: LookupValues },
-): Promise<void> =>
-  changeLookups(changing, async () => {
-    const { table, parent } = editableLookup(name);
-    const { sql, organization, now } = changing;
-    const before = await readLookup(changing, name, id);
-    changing.describe({ name: before.name, before });
-    const values = amountsIn(name, { ...ownValues(name, before), ...columnsOf(wanted) }, before);
-    await requireGood(changing, name, { before, parent: parentOf(name, before), values });
-    const changes = changesOf(before, values);
-    if (!changes) return;
-    await rulesOf(name).beforeSaving?.(changing, { id, values });
+  { before, values }: EditedLookup,
+): Promise<void> {
+  const { table, parent } = editableLookup(name);
+  const { sql, organization, now } = changing;
+  changing.describe({ name: before.name, before });
+  const changes = changesOf(before, values);
+  if (changes) {
+    await rulesOf(name).beforeSaving?.(changing, { id: before.id, values });
     const row = parent ? changes : { ...changes, updated_at: now };
-    await sql`update ${sql(table)} set ${sql(row)} where organization_id = ${organization} and id = ${id}`;
-  });
+    await sql`update ${sql(table)} set ${sql(row)} where organization_id = ${organization} and id = ${before.id}`;
+  }
+  await touchDirectory(sql, organization);
+}
 
 /** What is null is cleared, and so is what was given as undefined. */
 const columnsOf = (values: LookupValues): LookupValues =>
@@ -90,24 +124,6 @@ function amountsIn(name: LookupName, values: LookupValues, before: LookupEntry |
   return { ...values, ...Object.fromEntries(rounded) };
 }
 
-/**
- * What is wrong with a new entry, or with changes of the entry of an id, that the contract refuses anyway. Raises
- * NOT_FOUND.
- */
-export async function lookupProblems(
-  reading: Pick<ReadContext, 'sql' | 'organization'>,
-  name: LookupName,
-  { id, values, parent }: NewLookup & { readonly id?: string },
-): Promise<FieldProblem[]> {
-  if (id === undefined) return problemsIn(reading, name, { before: undefined, parent, values });
-  const before = await readLookup(reading, name, id);
-  return problemsIn(reading, name, {
-    before,
-    parent: parentOf(name, before),
-    values: { ...ownValues(name, before), ...values },
-  });
-}
-
 const parentOf = (name: LookupName, entry: LookupEntry): string | undefined => {
   const { parent } = editableLookup(name);
   return parent && String(entry[parent.column]);
@@ -123,8 +139,8 @@ interface Saved {
   readonly parent: string | undefined;
 }
 
-async function requireGood(changing: Changing, name: LookupName, saved: Saved): Promise<void> {
-  const problems = await problemsIn(changing, name, saved);
+async function requireGood(context: ReadContext, name: LookupName, saved: Saved): Promise<void> {
+  const problems = await problemsIn(context, name, saved);
   if (problems.length > 0) throw invalidFields(problems);
 }
 
@@ -135,11 +151,11 @@ async function problemsIn(
   { before, parent, values }: Saved,
 ): Promise<FieldProblem[]> {
   const { name } = values;
-  const further = (await rulesOf(list).problemsOf?.(reading, { before, values })) ?? [];
+  const ofRules = (await rulesOf(list).problemsOf?.(reading, { before, values })) ?? [];
   // An entry keeps its name even if another one has it, from before names had to differ.
-  if (typeof name !== 'string' || name === before?.name) return further;
+  if (typeof name !== 'string' || name === before?.name) return ofRules;
   const taken = await nameIsTaken(reading, editableLookup(list), { name, parent, except: before?.id });
-  return taken ? [{ path: 'name', key: 'field.name_taken' }, ...further] : further;
+  return taken ? [{ path: 'name', key: 'field.name_taken' }, ...ofRules] : ofRules;
 }
 
 async function nextPosition(

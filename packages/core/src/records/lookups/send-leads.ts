@@ -28,20 +28,35 @@ export const countLeads = (
   where s.organization_id = ${organization} and ${place.in === 'stage_id' ? sql`s.id` : sql`s.pipeline_id`} = ${place.id}
   group by s.kind order by s.kind`;
 
+/** The stages that leads go to, by their status; none where there are no leads. */
+type Targets = ReadonlyMap<Lead['status'], Stage>;
+
 /**
- * Moves every lead, archived ones too, out of a locked stage, or of all of a pipeline's, each with its events. Open
- * leads go to the open stage that `where` names, won and lost ones likewise, so that nothing is won or lost by it; a
- * lost lead keeps the reason that it has or has not. Raises VALIDATION_ERROR where leads have no stage to go to, and
- * CONFLICT when there are too many.
+ * Where the leads of a stage go, or those of a pipeline, archived ones too, as `where` says: open leads to an open
+ * stage, won and lost ones likewise, so that nothing is won or lost by it. Raises VALIDATION_ERROR where leads have no
+ * stage to go to, and CONFLICT when there are too many.
  */
-export async function sendLeads(changing: Changing, from: LeadPlace, where: LookupValues): Promise<void> {
-  const { sql } = changing;
-  const counts = await countLeads(changing, from);
+export async function findTargets(
+  context: ReadContext,
+  from: LeadPlace,
+  where: LookupValues,
+): Promise<Targets> {
+  const { core, sql, organization } = context;
+  const counts = await countLeads(context, from);
   const count = counts.reduce((sum, each) => sum + each.count, 0);
-  if (count === 0) return;
+  if (count === 0) return new Map();
   if (count > recordsMovedAtOnce)
     throw new Problem('stage.too_many_leads', { count, max: recordsMovedAtOnce });
-  const targets = await targetsOf(changing, { from, where, counts });
+  const { stages } = await core.directories.current(sql, organization);
+  const { targets, problems } = chooseTargets(LeadTargets.parse(where), stages, { from, counts });
+  if (problems.length > 0) throw invalidFields(problems);
+  return targets;
+}
+
+/** Moves every lead there, each with its events; a lost lead keeps the reason that it has or has not. */
+export async function sendLeads(changing: Changing, from: LeadPlace, targets: Targets): Promise<void> {
+  const { sql } = changing;
+  if (targets.size === 0) return;
   for (const lead of await leads.lockAll(changing, sql`${sql(`l.${from.in}`)} = ${from.id}`)) {
     const target = targets.get(lead.status);
     if (!target) throw new Error('Unreachable: the stages are locked, so no lead came into them');
@@ -51,29 +66,7 @@ export async function sendLeads(changing: Changing, from: LeadPlace, where: Look
 
 interface Leaving {
   readonly from: LeadPlace;
-  readonly where: LookupValues;
   readonly counts: readonly LeadCount[];
-}
-
-async function targetsOf(
-  { core, sql, organization }: Changing,
-  { from, where, counts }: Leaving,
-): Promise<Map<Lead['status'], Stage>> {
-  const { stages } = await core.directories.current(sql, organization);
-  const { targets, problems } = chooseTargets(LeadTargets.parse(where), stages, { from, counts });
-  if (problems.length > 0) throw invalidFields(problems);
-  return targets;
-}
-
-/** What is wrong with where leads go, of what the contract takes. */
-export async function leadTargetProblems(
-  reading: ReadContext,
-  from: LeadPlace,
-  where: LookupValues,
-): Promise<FieldProblem[]> {
-  const counts = await countLeads(reading, from);
-  const { stages } = await reading.directory();
-  return chooseTargets(LeadTargets.parse(where), stages, { from, counts }).problems;
 }
 
 type Wanted = Readonly<Partial<Record<Lead['status'], string | null | undefined>>>;
@@ -81,7 +74,7 @@ type Wanted = Readonly<Partial<Record<Lead['status'], string | null | undefined>
 function chooseTargets(
   wanted: Wanted,
   stages: ReadonlyMap<string, Stage>,
-  { from, counts }: Omit<Leaving, 'where'>,
+  { from, counts }: Leaving,
 ): { targets: Map<Lead['status'], Stage>; problems: FieldProblem[] } {
   const targets = new Map<Lead['status'], Stage>();
   const problems: FieldProblem[] = [];

@@ -13,9 +13,8 @@ import {
 } from '@dealkeep/contract';
 import { type Verb, writes } from '../../change/verb/verb.ts';
 import { editableLookup, type LookupValues } from './editable-lookups.ts';
-import { removeLookup, restoreLookup } from './remove.ts';
-import { rulesOf } from './rules.ts';
-import { addLookup, editLookup, lookupProblems, moveLookup } from './save.ts';
+import { checkRemoval, removeLookup, restoreLookup } from './remove.ts';
+import { addLookup, checkEditedLookup, checkNewLookup, editLookup, moveLookup } from './save.ts';
 
 type LookupOperation =
   | LookupAddition
@@ -27,33 +26,27 @@ type LookupOperation =
 
 const adds = (name: LookupName, id: LookupAddition | InnerLookupAddition) => {
   const within = (path: { readonly id: string }) => (editableLookup(name).parent ? { parent: path.id } : {});
-  return writes(
-    id,
-    (context, { path, body }) => addLookup(context, name, { values: body, ...within(path) }),
-    {
-      further: (context, { part }, path) =>
-        lookupProblems(context, name, { values: given(part), ...within(path) }),
-    },
-  );
+  return writes(id, {
+    check: (context, { path, body, isWhole }) =>
+      checkNewLookup(context, name, { values: isWhole ? body : given(body), ...within(path) }),
+    run: (context, { path, body }) => addLookup(context, name, { values: body, ...within(path) }),
+  });
 };
 
 const edits = (name: LookupName, id: LookupEdit) =>
-  writes(
-    id,
-    async (context, { path, body }) => {
-      await editLookup(context, name, { id: path.id, changes: body });
+  writes(id, {
+    check: (context, { path, body, isWhole }) =>
+      checkEditedLookup(context, name, { id: path.id, changes: isWhole ? body : given(body) }),
+    async run(context, _, edited) {
+      await editLookup(context, name, edited);
       return undefined;
     },
-    {
-      further: (context, { part }, path) =>
-        lookupProblems(context, name, { id: path.id, values: given(part) }),
-    },
-  );
+  });
 
 const removes = (name: LookupName, id: LookupRemoval) =>
-  writes(id, (context, { path, body }) => removeLookup(context, name, { id: path.id, where: body }), {
-    further: async (context, { part }, path) =>
-      (await rulesOf(name).whereProblems?.(context, path.id, given(part))) ?? [],
+  writes(id, {
+    check: (context, { path, body }) => checkRemoval(context, name, { id: path.id, where: given(body) }),
+    run: (context, _, found) => removeLookup(context, name, found),
   });
 
 const restores = (name: LookupName, id: LookupReturn) =>

@@ -1,84 +1,86 @@
 import { type FieldProblem, largestAmount, type OrderItem } from '@dealkeep/contract';
-import type { Refused } from '../../change/verb/check-input.ts';
-import {
-  type InputOf,
-  NothingWritten,
-  type Reading,
-  type ResultOf,
-  type Writing,
-  writes,
-} from '../../change/verb/verb.ts';
+import { isChanging, NothingWritten, type Reading, type Sent, writes } from '../../change/verb/verb.ts';
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
 import { newId } from '../../foundations/database/new-id.ts';
-import { invalidField, invalidFields, Problem } from '../../foundations/problem.ts';
+import { invalidFields, Problem } from '../../foundations/problem.ts';
 import { nextNumber } from '../invoices/document.ts';
 import {
   type ChosenItem,
   chooseItems,
-  choosePlacedItems,
-  discountProblems,
-  furtherTotals,
+  clearItems,
+  type Placed,
   type ProductRow,
-  priceOrder,
+  priceItems,
   productsOf,
   stockHold,
   stockMove,
 } from './items.ts';
 import { orders } from './record.ts';
 
-type Body = InputOf<'orders.create'>['body'];
-
 const usualSource = 'api';
 
-const create = async (
-  context: Writing,
-  { body }: InputOf<'orders.create'>,
-): Promise<ResultOf<'orders.create'>> => {
-  const { sql, organization, now } = context;
-  const { customer } = body;
-  const { currency: usualCurrency, timeZone } = await context.directory();
-  const currency = body.currency ?? usualCurrency;
-  const year = yearOf(now, timeZone);
-  const { digits, chosen, problems } = await findParts(context, body, year);
-  if (problems.length > 0) throw invalidFields(problems);
-  const { line_totals, ...totals } = priceOrder(chosen, {
-    discountTotal: body.discount_total ?? 0,
-    shippingCost: body.shipping_cost ?? 0,
-    currency,
-  });
-  if (totals.grand_total < 0) throw invalidField('discount_total', 'field.discount_too_large');
-  const items = chosen.map((item, index) => ({
-    id: newId(),
-    ...item,
-    line_total: line_totals[index] ?? 0,
-  }));
+export const createOrder = writes('orders.create', {
+  async check(context, sent) {
+    const { body, isRefused } = sent;
+    const { currency: usualCurrency, timeZone } = await context.directory();
+    const currency = body.currency ?? usualCurrency;
+    const year = yearOf(context.now, timeZone);
+    const { digits, items, problems: ofParts } = await findParts(context, sent, year);
+    const { totals, problems: ofTotals } = priceItems(items, {
+      // A discount that was refused counts as the largest amount, so that no total is refused because of it.
+      discountTotal: isRefused('discount_total') ? largestAmount : (body.discount_total ?? 0),
+      shippingCost: body.shipping_cost ?? 0,
+      currency,
+    });
+    const isPriced =
+      ofTotals.length === 0 &&
+      items.length === body.items?.length &&
+      !['discount_total', 'shipping_cost', 'currency'].some(isRefused);
+    const problems: FieldProblem[] = [...ofParts, ...ofTotals];
+    if (isPriced && totals.grand_total < 0) {
+      problems.push({ path: 'discount_total', key: 'field.discount_too_large' });
+    }
+    // The table refuses it itself when it is written.
+    if (!isChanging(context)) problems.push(...(await externalIdConflicts(context, sent)));
+    if (problems.length > 0) throw invalidFields(problems);
+    return { currency, number: `O-${year}-${digits}`, chosen: items, totals };
+  },
 
-  const id = newId();
-  const status = body.auto_confirm ? 'confirmed' : 'new';
-  const source = body.external_source ?? usualSource;
-  const order = {
-    ...orders.valuesOf(body),
-    id,
-    internal_number: `O-${year}-${digits}`,
-    external_source: source,
-    status,
-    payment_status: 'unpaid',
-    currency,
-    ...totals,
-    customer_name: customer.name,
-    customer_email: customer.email,
-    customer_phone: customer.phone,
-    billing_address: customer.billing_address,
-    delivery_address:
-      typeof customer.delivery_address === 'string' ? deliveryAddress(customer.delivery_address) : null,
-    client_id: customer.client_uuid,
-    company_id: customer.company_uuid,
-    created_at: now,
-    updated_at: now,
-    confirmed_at: body.auto_confirm ? now : null,
-  } as const;
-  // It stands before the table of its name: the stock moves by the items that go in with the order.
-  const insertedItems = sql`
+  async run(context, { body }, { currency, number, chosen, totals: { line_totals, ...totals } }) {
+    const { sql, organization, now } = context;
+    const { customer } = body;
+    const items = chosen.map(({ value }, position) => ({
+      id: newId(),
+      ...value,
+      line_total: line_totals[position] ?? 0,
+    }));
+
+    const id = newId();
+    const status = body.auto_confirm ? 'confirmed' : 'new';
+    const source = body.external_source ?? usualSource;
+    const order = {
+      ...orders.valuesOf(body),
+      id,
+      internal_number: number,
+      external_source: source,
+      status,
+      payment_status: 'unpaid',
+      currency,
+      ...totals,
+      customer_name: customer.name,
+      customer_email: customer.email,
+      customer_phone: customer.phone,
+      billing_address: customer.billing_address,
+      delivery_address:
+        typeof customer.delivery_address === 'string' ? deliveryAddress(customer.delivery_address) : null,
+      client_id: customer.client_uuid,
+      company_id: customer.company_uuid,
+      created_at: now,
+      updated_at: now,
+      confirmed_at: body.auto_confirm ? now : null,
+    } as const;
+    // It stands before the table of its name: the stock moves by the items that go in with the order.
+    const insertedItems = sql`
     order_items as (
       insert into order_items (organization_id, id, order_id, position, name, sku, product_id, quantity, unit_price,
                                vat_rate, discount_pct, line_total, notes)
@@ -86,50 +88,29 @@ const create = async (
              discount_pct, line_total, item.notes
       from written, ${itemRows(sql, items)}
       returning *)`;
-  const row = await orders.insertWhole(context, order, {
-    joined: { items: items.map(itemRecord) },
-    // Of two at once with one external id, the second waits to be told so.
-    unless: sql`
+    const row = await orders.insertWhole(context, order, {
+      joined: { items: items.map(itemRecord) },
+      // Of two at once with one external id, the second waits to be told so.
+      unless: sql`
       on conflict (organization_id, external_source, external_id) where external_id <> '' do nothing`,
-    parts: [insertedItems, ...stockMove(context, id, 'none', stockHold(status))],
-    refused: (failure) =>
-      failure instanceof NothingWritten
-        ? new Problem('order.external_id', { source }, { about: 'external_id' })
-        : undefined,
-  });
-  const created = await orders.recordOf(context, row);
-  context.emit('order.created', created);
-  // The step is taken at once; before it, the order was new.
-  const before = { ...created, status: 'new', confirmed_at: null };
-  if (body.auto_confirm) context.emit('order.confirmed', created, before);
-  return created;
-};
-
-export const createOrder = writes('orders.create', create, { further });
-
-async function further(context: Reading, refused: Refused<Body>): Promise<FieldProblem[]> {
-  const { part, isRefused } = refused;
-  const [{ items, problems }, conflicts] = await Promise.all([
-    choosePlacedItems(context, refused),
-    externalIdConflicts(context, refused),
-  ]);
-  const around = {
-    // A discount that was refused counts as the largest amount, so that no total is refused because of it.
-    discountTotal: isRefused('discount_total') ? largestAmount : (part.discount_total ?? 0),
-    shippingCost: part.shipping_cost ?? 0,
-    currency: part.currency ?? (await context.directory()).currency,
-  };
-  const isWhole =
-    problems.length === 0 &&
-    items.length === part.items?.length &&
-    !['discount_total', 'shipping_cost', 'currency'].some(isRefused);
-  const discount = isWhole ? discountProblems(items, around) : [];
-  return [...problems, ...furtherTotals(items, around), ...discount, ...conflicts];
-}
+      parts: [insertedItems, ...stockMove(context, id, 'none', stockHold(status))],
+      refused: (failure) =>
+        failure instanceof NothingWritten
+          ? new Problem('order.external_id', { source }, { about: 'external_id' })
+          : undefined,
+    });
+    const created = await orders.recordOf(context, row);
+    context.emit('order.created', created);
+    // The step is taken at once; before it, the order was new.
+    const before = { ...created, status: 'new', confirmed_at: null };
+    if (body.auto_confirm) context.emit('order.confirmed', created, before);
+    return created;
+  },
+});
 
 async function externalIdConflicts(
   { sql, organization }: Reading,
-  { part: { external_id, external_source }, isRefused }: Refused<Body>,
+  { body: { external_id, external_source }, isRefused }: Sent<'orders.create'>,
 ): Promise<FieldProblem[]> {
   if (!external_id || isRefused('external_source')) return [];
   const source = external_source ?? usualSource;
@@ -143,7 +124,7 @@ async function externalIdConflicts(
 interface OrderParts {
   /** Of its number. */
   readonly digits: string;
-  readonly chosen: ChosenItem[];
+  readonly items: Placed<ChosenItem>[];
   readonly problems: FieldProblem[];
 }
 
@@ -155,12 +136,10 @@ interface FoundParts {
 }
 
 /** Looks up in one statement whom an order is of and what its items mean, and takes the next number of the year. */
-async function findParts(context: Writing, body: Body, year: string): Promise<OrderParts> {
+async function findParts(context: Reading, sent: Sent<'orders.create'>, year: string): Promise<OrderParts> {
   const { sql, organization } = context;
-  const {
-    customer: { client_uuid, company_uuid },
-    items,
-  } = body;
+  const { client_uuid, company_uuid } = sent.body.customer ?? {};
+  const clear = clearItems(sent);
   const [found] = await sql<FoundParts[]>`
     with ${nextNumber(context, 'order', sql`${Number(year)}`)}
     select number.digits,
@@ -168,15 +147,18 @@ async function findParts(context: Writing, body: Body, year: string): Promise<Or
                    and id = ${client_uuid ?? null}) as client,
            exists (select 1 from companies where organization_id = ${organization}
                    and id = ${company_uuid ?? null}) as company,
-           ${productsOf(context, items)} as products
+           ${productsOf(
+             context,
+             clear.map(({ value }) => value),
+           )} as products
     from number`;
   if (!found) throw new Error('Unreachable: there is always a next number');
   const problems: FieldProblem[] = [];
   if (client_uuid && !found.client) problems.push({ path: 'customer.client_uuid', key: 'field.not_found' });
   if (company_uuid && !found.company)
     problems.push({ path: 'customer.company_uuid', key: 'field.not_found' });
-  const chosen = chooseItems(found.products, items);
-  return { digits: found.digits, chosen: chosen.items, problems: [...problems, ...chosen.problems] };
+  const { items, problems: ofItems } = chooseItems(found.products, clear, sent);
+  return { digits: found.digits, items, problems: [...problems, ...ofItems] };
 }
 
 /** An item as it is stored. */

@@ -1,10 +1,8 @@
 import { type FieldProblem, largestAmount, type Order } from '@dealkeep/contract';
-import type { Refused } from '../../change/verb/check-input.ts';
 import { canBeNamed, type Looking } from '../../change/verb/sight.ts';
-import type { Changing, InputOf } from '../../change/verb/verb.ts';
+import type { Changing, InputOf, Sent } from '../../change/verb/verb.ts';
 import type { Fragment } from '../../foundations/database/connect.ts';
 import { type AroundItems, type OrderTotals, sumOrder } from '../../foundations/numbers/totals.ts';
-import { invalidFields } from '../../foundations/problem.ts';
 
 type Body = InputOf<'orders.create'>['body'];
 type Item = Body['items'][number];
@@ -32,25 +30,46 @@ export interface ProductRow {
   vat_rate: number;
 }
 
+/** What stands at a place in a body. */
+export interface Placed<Value> {
+  readonly index: number;
+  readonly value: Value;
+}
+
+type ItemsSent = Pick<Sent<'orders.create'>, 'body' | 'isRefused'>;
+type SentItem = NonNullable<NonNullable<ItemsSent['body']['items']>[number]>;
+
+const isUnclear = ({ isRefused }: ItemsSent, index: number, names: readonly (keyof Item)[]): boolean =>
+  names.some((name) => isRefused(`items[${index}].${name}`));
+
+/** The items whose products can be looked up. */
+export const clearItems = (sent: ItemsSent): Placed<SentItem>[] =>
+  [...(sent.body.items ?? []).entries()].flatMap(([index, value]) =>
+    value && !isUnclear(sent, index, ['product_uuid', 'sku', 'unit_price']) ? [{ index, value }] : [],
+  );
+
 /**
- * What items mean, among the products that `productsOf` found: one by its uuid, else by its SKU; name, price and VAT
- * default from it. An unknown SKU needs a price and is its own name.
+ * What clear items mean, among the products that `productsOf` found: one by its uuid, else by its SKU; name, price and
+ * VAT default from it. An unknown SKU needs a price and is its own name. Answers those of which everything is known.
  */
 export function chooseItems(
   products: readonly ProductRow[],
-  items: readonly Item[],
-  placeOf: (position: number) => number = (position) => position,
-): { items: ChosenItem[]; problems: FieldProblem[] } {
+  clear: readonly Placed<SentItem>[],
+  sent: ItemsSent,
+): { items: Placed<ChosenItem>[]; problems: FieldProblem[] } {
   const byId = new Map(products.map((product) => [product.id, product]));
   const bySku = new Map(products.map((product) => [product.sku, product]));
-  const chosen: ChosenItem[] = [];
+  const items: Placed<ChosenItem>[] = [];
   const problems: FieldProblem[] = [];
-  for (const [index, item] of items.entries()) {
+  for (const { index, value: item } of clear) {
     const product = item.product_uuid ? byId.get(item.product_uuid) : bySku.get(item.sku ?? '');
     const problem = itemProblem(item, product);
-    if (problem) problems.push({ path: `items[${placeOf(index)}].${problem.path}`, key: problem.key });
+    if (problem) problems.push({ path: `items[${index}].${problem.path}`, key: problem.key });
+    // A product can be looked up, too, where only the quantity is refused.
+    if (problem || item.quantity === undefined || isUnclear(sent, index, ['vat_rate', 'discount_pct']))
+      continue;
     const sku = item.sku || product?.sku || '';
-    chosen.push({
+    const value = {
       name: product?.name ?? sku,
       sku,
       product_id: product?.id ?? null,
@@ -59,48 +78,10 @@ export function chooseItems(
       vat_rate: item.vat_rate ?? product?.vat_rate ?? 0,
       discount_pct: item.discount_pct ?? null,
       notes: item.notes ?? null,
-    });
+    };
+    items.push({ index, value });
   }
-  return { items: chosen, problems };
-}
-
-/** What stands at a place in a body. */
-interface Placed<Value> {
-  readonly index: number;
-  readonly value: Value;
-}
-
-/**
- * What `chooseItems` does, where some items are refused for something else: what is wrong with the others, and what
- * is known of them.
- */
-export async function choosePlacedItems(
-  scope: Looking,
-  { part, isRefused }: Refused<Body>,
-): Promise<{ items: Placed<ChosenItem>[]; problems: FieldProblem[] }> {
-  const isUnclear = (index: number, names: readonly (keyof Item)[]): boolean =>
-    names.some((name) => isRefused(`items[${index}].${name}`));
-  const asked = [...(part.items ?? []).entries()].flatMap(([index, item]) =>
-    item && !isUnclear(index, ['product_uuid', 'sku', 'unit_price']) ? [{ index, item }] : [],
-  );
-  // The product can still be looked up where only the quantity is refused.
-  const wanted = asked.map(({ item }) => ({ ...item, quantity: item.quantity ?? 0 }));
-  const [found] = await scope.sql<
-    { products: ProductRow[] }[]
-  >`select ${productsOf(scope, wanted)} as products`;
-  const { items, problems } = chooseItems(
-    found?.products ?? [],
-    wanted,
-    (position) => asked[position]?.index ?? position,
-  );
-  const placed = items.map((value, position) => ({ index: asked[position]?.index ?? position, value }));
-  return {
-    problems,
-    items: placed.filter(({ index }) => {
-      const isPriceless = problems.some(({ path }) => path.startsWith(`items[${index}].`));
-      return !isPriceless && !isUnclear(index, ['quantity', 'vat_rate', 'discount_pct']);
-    }),
-  };
+  return { items, problems };
 }
 
 const priceOf = (product: ProductRow | undefined) => product?.discounted_price ?? product?.price;
@@ -129,50 +110,38 @@ export function productsOf(looking: Looking, items: readonly Asked[]): Fragment 
 }
 
 /**
- * The amounts of an order, as `sumOrder` counts them. Raises VALIDATION_ERROR for amounts beyond what an amount may
- * be.
+ * The amounts of the items of which everything is known, as `sumOrder` counts them, and which of them are beyond what
+ * an amount may be: each by itself, and the others all together.
  */
-export function priceOrder(items: readonly ChosenItem[], around: AroundItems): OrderTotals {
-  const totals = sumOrder(items, around);
-  const problems = totalProblems(totals);
-  if (problems.length > 0) throw invalidFields(problems);
-  return totals;
-}
-
-/**
- * The failing fields of `priceOrder` for an order that is refused for something else: the lines whose amounts are
- * known are still judged, each and all together.
- */
-export function furtherTotals(items: readonly Placed<ChosenItem>[], around: AroundItems): FieldProblem[] {
-  if (items.length === 0) return [];
-  const values = items.map(({ value }) => value);
-  const problems = totalProblems(sumOrder(values, around), (at) => items[at]?.index ?? at);
-  const tooBig = new Set(problems.map(({ path }) => path));
-  const others = items.filter(({ index }) => !tooBig.has(`items[${index}]`));
-  if (others.length === items.length) return problems;
-  return [...problems, ...furtherTotals(others, around)];
-}
-
-/** A discount larger than everything else of an order, all of whose lines are known. */
-export const discountProblems = (
+export function priceItems(
   items: readonly Placed<ChosenItem>[],
   around: AroundItems,
-): FieldProblem[] =>
-  sumOrder(
+): { totals: OrderTotals; problems: FieldProblem[] } {
+  const totals = sumOrder(
     items.map(({ value }) => value),
     around,
-  ).grand_total < 0
-    ? [{ path: 'discount_total', key: 'field.discount_too_large' }]
-    : [];
+  );
+  if (items.length === 0) return { totals, problems: [] };
+  const problems = totalProblems(totals, items);
+  const tooBig = new Set(problems.map(({ path }) => path));
+  const others = items.filter(({ index }) => !tooBig.has(`items[${index}]`));
+  return {
+    totals,
+    problems:
+      others.length === items.length ? problems : [...problems, ...priceItems(others, around).problems],
+  };
+}
 
 /** Sums must not exceed the largest amount either (rule bodies 23). */
 function totalProblems(
   { line_totals, subtotal, vat_total, grand_total }: OrderTotals,
-  placeOf: (position: number) => number = (position) => position,
+  items: readonly Placed<ChosenItem>[],
 ): FieldProblem[] {
   const values = { max: largestAmount };
-  const lines = line_totals.flatMap((total, index): FieldProblem[] =>
-    total > largestAmount ? [{ path: `items[${placeOf(index)}]`, key: 'field.total_too_big', values }] : [],
+  const lines = items.flatMap(({ index }, position): FieldProblem[] =>
+    (line_totals[position] ?? 0) > largestAmount
+      ? [{ path: `items[${index}]`, key: 'field.total_too_big', values }]
+      : [],
   );
   if (lines.length > 0) return lines;
   const largest = Math.max(subtotal, vat_total, Math.abs(grand_total));

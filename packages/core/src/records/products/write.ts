@@ -1,6 +1,5 @@
 import type { FieldProblem, Product } from '@dealkeep/contract';
-import type { ValidPart } from '../../change/verb/check-input.ts';
-import { type ReadContext, writes } from '../../change/verb/verb.ts';
+import { isChanging, type ReadContext, writes } from '../../change/verb/verb.ts';
 import { laterOf } from '../../foundations/clock.ts';
 import { breaksConstraint } from '../../foundations/database/failures.ts';
 import { newId } from '../../foundations/database/new-id.ts';
@@ -10,11 +9,10 @@ import { invalidFields, Problem } from '../../foundations/problem.ts';
 import { including, type ProductRow, products } from './record.ts';
 
 /** Raises CONFLICT when its SKU is taken. */
-export const createProduct = writes(
-  'products.create',
-  async (context, { body }) => {
+export const createProduct = writes('products.create', {
+  check: (context, { body }) => checkProduct(context, body),
+  async run(context, { body }) {
     const { sql, now } = context;
-    await requireOnePrimary(context, body);
     const { category_uuid, ...columns } = body;
     const { currency } = await context.directory();
     const inserted = products.inserting(context, {
@@ -30,23 +28,21 @@ export const createProduct = writes(
       context,
       sql`written as (${inserted} on conflict (organization_id, sku) do nothing returning *)`,
     );
-    if (!row) throw new Problem('product.sku', { sku: columns.sku }, { about: 'sku' });
+    if (!row) throw skuTaken(columns.sku);
     const created = await shown(context, row);
     context.emit('product.created', created);
     return created;
   },
-  { further: (context, { part }) => further(context, part) },
-);
+});
 
 /**
  * Absent fields stay, null clears, images and attachments are replaced as a whole. What the record does not show
  * (the VAT rate, and stock, which moves with every order) changes without an event and leaves `updated_at` alone.
  * Raises CONFLICT when the SKU is taken.
  */
-export const updateProduct = writes(
-  'products.update',
-  async (context, { path: { uuid }, body }) => {
-    await requireOnePrimary({ ...context, id: uuid }, body);
+export const updateProduct = writes('products.update', {
+  check: (context, { path: { uuid }, body }) => checkProduct(context, body, uuid),
+  async run(context, { path: { uuid }, body }) {
     const { category_uuid, ...columns } = body;
     const row = await products.lock(context, uuid);
     const before = await shown(context, row);
@@ -68,54 +64,48 @@ export const updateProduct = writes(
     const changed = { ...changes, updated_at };
     const after = await shown(
       context,
-      await products.update(context, row, changed, { refused: skuTaken(changes) }),
+      await products.update(context, row, changed, {
+        refused: (failure) =>
+          breaksConstraint(failure, 'products_organization_id_sku_key') ? skuTaken(changes.sku) : undefined,
+      }),
     );
     if (isShown) context.emitUpdated('product.updated', before, after);
     return after;
   },
-  { further: (context, { part }, { uuid }) => further({ ...context, id: uuid }, part) },
-);
+});
 
 /** A product as its events carry it. */
 const shown = async (context: ReadContext, row: ProductRow): Promise<Product> =>
   including(undefined, await products.recordOf(context, row));
 
-/** What a failure to write a product means where another one has its SKU. */
-const skuTaken =
-  ({ sku = '' }: { sku?: string | undefined }) =>
-  (failure: unknown): Problem | undefined =>
-    breaksConstraint(failure, 'products_organization_id_sku_key')
-      ? new Problem('product.sku', { sku }, { about: 'sku' })
-      : undefined;
+const skuTaken = (sku = ''): Problem => new Problem('product.sku', { sku }, { about: 'sku' });
 
-interface EditedProduct {
-  sku?: string | undefined;
-  images?: readonly { is_primary: boolean }[] | undefined;
+interface SentProduct {
+  readonly sku?: string | undefined;
+  readonly images?: readonly ({ readonly is_primary?: boolean } | undefined)[] | undefined;
 }
 
-/** Whose product is edited; without an id, it is a new one. */
-type Edited = Pick<ReadContext, 'sql' | 'organization'> & { readonly id?: string };
-
-/** Raises VALIDATION_ERROR, with a SKU that is taken besides. */
-async function requireOnePrimary(edited: Edited, { images = [], sku }: EditedProduct): Promise<void> {
-  const primaries = furtherPrimaries(images);
-  if (primaries.length > 0) throw invalidFields([...primaries, ...(await takenSku(edited, sku))]);
+/** Raises VALIDATION_ERROR. A change finds out itself whether another product has the SKU. */
+async function checkProduct(
+  context: ReadContext,
+  { images = [], sku }: SentProduct,
+  id?: string,
+): Promise<void> {
+  const problems = [
+    ...[...images.entries()]
+      .filter(([, image]) => image?.is_primary)
+      .slice(1)
+      .map(([index]): FieldProblem => ({ path: `images[${index}].is_primary`, key: 'field.one_primary' })),
+    ...(isChanging(context) ? [] : await takenSku(context, sku, id)),
+  ];
+  if (problems.length > 0) throw invalidFields(problems);
 }
 
-const further = async (edited: Edited, part: ValidPart<EditedProduct>): Promise<FieldProblem[]> => [
-  ...furtherPrimaries(part.images ?? []),
-  ...(await takenSku(edited, part.sku)),
-];
-
-const furtherPrimaries = (
-  images: readonly ({ readonly is_primary?: boolean } | undefined)[],
-): FieldProblem[] =>
-  [...images.entries()]
-    .filter(([, image]) => image?.is_primary)
-    .slice(1)
-    .map(([index]) => ({ path: `images[${index}].is_primary`, key: 'field.one_primary' }));
-
-async function takenSku({ sql, organization, id }: Edited, sku: string | undefined): Promise<FieldProblem[]> {
+async function takenSku(
+  { sql, organization }: ReadContext,
+  sku: string | undefined,
+  id: string | undefined,
+): Promise<FieldProblem[]> {
   if (sku === undefined) return [];
   const [taken] = await sql`
     select 1 from products

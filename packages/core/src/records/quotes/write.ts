@@ -1,24 +1,26 @@
-import type { EventType, FieldProblem, Quote } from '@dealkeep/contract';
+import type { EventType, Quote } from '@dealkeep/contract';
 import { requireSendable } from '../../change/events/outbox.ts';
-import type { Refused } from '../../change/verb/check-input.ts';
-import { type Changing, type InputOf, type ReadContext, writes } from '../../change/verb/verb.ts';
+import { type Changing, writes } from '../../change/verb/verb.ts';
 import { laterOf } from '../../foundations/clock.ts';
 import { newId } from '../../foundations/database/new-id.ts';
 import { invalidFields, Problem } from '../../foundations/problem.ts';
 import { requireStorage } from '../../identity/tenancy/measure-storage.ts';
-import { draftDocument, findCounterparty, furtherTotals } from '../invoices/document.ts';
+import { amountsOf, draftDocument } from '../invoices/document.ts';
 import { quotes } from './record.ts';
 
 /**
  * Makes a draft under the next number of the year, `Q-YYYY-NNNN`; the catalog has no event for it. Lines are summed
  * up as those of an invoice.
  */
-export const createQuote = writes(
-  'quotes.create',
-  async (context, { body }) => {
-    const { now } = context;
-    const draft = await draftDocument(context, body, { series: 'quote' });
+export const createQuote = writes('quotes.create', {
+  async check(context, sent) {
+    const draft = await draftDocument(context, sent, { series: 'quote' });
     if (draft.problems.length > 0) throw invalidFields(draft.problems);
+    return draft;
+  },
+
+  async run(context, { body }, draft) {
+    const { now } = context;
     // A draft has no event, by which storage is asked for of every other record.
     requireStorage(context.actor.organization, 'making');
 
@@ -29,7 +31,7 @@ export const createQuote = writes(
       status: 'draft',
       currency: draft.currency,
       ...draft.counterparty,
-      ...draft.totals,
+      ...amountsOf(body.items, draft.sums),
       created_at: now,
       updated_at: now,
     } as const;
@@ -39,32 +41,7 @@ export const createQuote = writes(
     requireSendable(made);
     return made;
   },
-  { further },
-);
-
-/** References that do not exist, and sums that exceed the largest amount. */
-async function further(
-  reading: Pick<ReadContext, 'sql' | 'organization' | 'directory'>,
-  refused: Refused<InputOf<'quotes.create'>['body']>,
-): Promise<FieldProblem[]> {
-  const { client_id: client, company_id: company, lead_id: lead } = refused.part;
-  const { currency } = await reading.directory();
-  const { problems } = await findCounterparty(reading, client, company);
-  return [
-    ...problems,
-    ...(await leadProblems(reading, lead)),
-    ...furtherTotals(refused, refused.part.currency ?? currency),
-  ];
-}
-
-async function leadProblems(
-  { sql, organization }: Pick<ReadContext, 'sql' | 'organization'>,
-  leadId: string | null | undefined,
-): Promise<FieldProblem[]> {
-  if (!leadId) return [];
-  const [lead] = await sql`select 1 from leads where organization_id = ${organization} and id = ${leadId}`;
-  return lead ? [] : [{ path: 'lead_id', key: 'field.not_found' }];
-}
+});
 
 type QuoteStep = 'quotes.send' | 'quotes.accept' | 'quotes.reject';
 

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { comparisonForm, type FieldProblem, limits } from '@dealkeep/contract';
-import type { Changing, Reading } from '../../change/verb/verb.ts';
+import { isChanging, type ReadContext, type Reading } from '../../change/verb/verb.ts';
 import { invalidFields } from '../../foundations/problem.ts';
 import type { Directory } from '../../identity/directory/directory.ts';
 import { lockLookups } from './lookup-lock.ts';
@@ -83,14 +83,15 @@ export function tagIdsOf(
 /**
  * Makes the tags that a body gives and that do not exist, where the organization lets programs do so. To be called
  * before a record is locked: who removes a tag locks the lists first and the records then. Answers the directory
- * that has them.
+ * that has them. Outside of a change it makes none.
  */
 export async function makeTags(
-  context: Changing & Pick<Reading, 'actor'>,
+  context: ReadContext & Pick<Reading, 'actor'>,
   given: GivenTags,
 ): Promise<Directory> {
-  const { sql, organization, now } = context;
   const directory = await context.directory();
+  if (!isChanging(context)) return directory;
+  const { sql, organization, now } = context;
   const missing = missingTags(directory, given);
   if (missing.size === 0 || !mayMake(directory, context)) return directory;
   await lockLookups(context);

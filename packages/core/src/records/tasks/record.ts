@@ -11,7 +11,7 @@ import {
   uuid,
   uuids,
 } from '../../change/record-tables/define-record.ts';
-import { type Changing, type ReadContext, reads } from '../../change/verb/verb.ts';
+import { type ReadContext, reads } from '../../change/verb/verb.ts';
 import { Problem } from '../../foundations/problem.ts';
 import { named, reference } from '../../identity/directory/directory.ts';
 
@@ -98,15 +98,9 @@ export const countTasks = reads('tasks.count', (context, { query }) =>
   countRecords(context, query, taskList(context)),
 );
 
-/** The task's row, locked until the transaction ends. Raises NOT_FOUND, and CONFLICT when it is archived. */
-export async function lockTask(context: Changing, id: string): Promise<TaskRow> {
-  const row = await tasks.lock(context, id);
+/** The task that an operation is about. Raises NOT_FOUND, and CONFLICT when it is archived. */
+export async function taskOfChange(context: ReadContext, id: string): Promise<TaskRow> {
+  const row = await tasks.ofChange(context, id);
   if (row.archived_at !== null) throw new Problem('task.archived');
   return row;
-}
-
-/** The row of a task, not locked; undefined where there is none that can be changed. */
-export async function findTask(context: ReadContext, id: string): Promise<TaskRow | undefined> {
-  const row = await tasks.find(context, id);
-  return row?.archived_at === null ? row : undefined;
 }

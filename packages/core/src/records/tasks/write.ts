@@ -1,12 +1,12 @@
 import type { FieldProblem, Task } from '@dealkeep/contract';
 import type { Services } from '../../change/services.ts';
-import type { Refused } from '../../change/verb/check-input.ts';
 import { sweepOrganizations } from '../../change/verb/sweep-organizations.ts';
 import {
   type Changing,
   type InputOf,
   type ReadContext,
   type ResultOf,
+  type Sent,
   sweeps,
   type Writing,
   writes,
@@ -23,50 +23,61 @@ import {
   type FirstDue,
   ofAllOrganizations,
 } from '../../identity/tenancy/due-organizations.ts';
-import { findTask, lockTask, type TaskRow, tasks } from './record.ts';
+import { type TaskRow, taskOfChange, tasks } from './record.ts';
 
 const nowhere = { project_id: null, stage_id: null };
 
-const create = async (
-  context: Writing,
-  { body }: InputOf<'tasks.create'>,
-): Promise<ResultOf<'tasks.create'>> => {
-  const { now } = context;
+export const createTask = writes('tasks.create', {
+  check: (context, { body, isRefused }) =>
+    judgeTask(context, { ...nowhere, ...noDates }, { ...body, ...wantedIn(body) }, isRefused),
+
+  async run(context, { body }, { place, joined }) {
+    const { now } = context;
+    const task = {
+      ...tasks.valuesOf(body),
+      id: newId(),
+      priority: body.priority ?? 'normal',
+      assignee_ids: [...new Set(body.assignee_ids)],
+      ...place,
+      created_at: now,
+      updated_at: now,
+    };
+    const row = await tasks.insertWhole(context, task, {
+      joined: { company_name: null, lead_name: null, ...joined },
+    });
+    const created = await tasks.recordOf(context, row);
+    context.emit('task.created', created);
+    return created;
+  },
+});
+
+type ChangedTask = Place & Dates;
+type SentTask = WantedPlace & SentDates & TaskReferences;
+
+/**
+ * Where a task stands after a body and what it shows of what that refers to. Places and dates of which one is
+ * refused are not judged. Raises VALIDATION_ERROR.
+ */
+async function judgeTask(
+  context: ReadContext,
+  had: ChangedTask,
+  sent: SentTask,
+  isRefused: (path: string) => boolean,
+): Promise<{ place: Place; joined: JoinedToTask }> {
   const directory = await context.directory();
-  const placed = placeTask(directory, nowhere, wantedIn(body));
-  const references = await findTaskReferences(context, body, directory);
+  const placed = ['project_id', 'stage_id'].some(isRefused)
+    ? { problems: [] }
+    : placeTask(directory, had, sent);
+  const references = await findTaskReferences(context, sent, directory);
+  const isDated = !['start_date', 'due_date', 'due_time'].some(isRefused);
   const problems = [
     ...references.problems,
     ...('problems' in placed ? placed.problems : []),
-    ...dateProblems(noDates, body),
+    ...(isDated ? dateProblems(had, sent) : []),
   ];
   if (problems.length > 0 || 'problems' in placed) throw invalidFields(problems);
-
-  const task = {
-    ...tasks.valuesOf(body),
-    id: newId(),
-    priority: body.priority ?? 'normal',
-    assignee_ids: [...new Set(body.assignee_ids)],
-    ...placed.place,
-    created_at: now,
-    updated_at: now,
-  };
-  const joined = { company_name: null, lead_name: null, ...references.joined };
-  const row = await tasks.insertWhole(context, task, { joined });
-  const created = await tasks.recordOf(context, row);
-  context.emit('task.created', created);
-  return created;
-};
-
-export const createTask = writes('tasks.create', create, {
-  further: async (context, refused) => {
-    const wanted = { ...refused, part: wantedIn(refused.part) };
-    return [
-      ...furtherPlaceProblems(await context.directory(), nowhere, wanted),
-      ...furtherDateProblems(noDates, refused),
-    ];
-  },
-});
+  return { place: placed.place, joined: references.joined };
+}
 
 /** On create null equals absent. */
 const wantedIn = ({ project_id, stage_id }: WantedPlace): WantedPlace => ({
@@ -74,45 +85,31 @@ const wantedIn = ({ project_id, stage_id }: WantedPlace): WantedPlace => ({
   stage_id: stage_id ?? undefined,
 });
 
+const check = async (
+  context: ReadContext,
+  { path, body, isRefused }: Pick<Sent<'tasks.update'>, 'path' | 'body' | 'isRefused'>,
+) => {
+  const task = await taskOfChange(context, path.id);
+  return { task, ...(await judgeTask(context, task, body, isRefused)) };
+};
+
 const update = async (
   context: Writing,
-  { path, body }: Pick<InputOf<'tasks.update'>, 'path' | 'body'>,
+  { body }: Pick<InputOf<'tasks.update'>, 'body'>,
+  { task, place, joined }: Awaited<ReturnType<typeof check>>,
 ): Promise<ResultOf<'tasks.update'>> => {
   const { now } = context;
-  const task = await lockTask(context, path.id);
-  const directory = await context.directory();
-  const placed = placeTask(directory, task, body);
-  const references = await findTaskReferences(context, body, directory);
-  const problems = [
-    ...references.problems,
-    ...('problems' in placed ? placed.problems : []),
-    ...dateProblems(task, body),
-  ];
-  if (problems.length > 0 || 'problems' in placed) throw invalidFields(problems);
-
   const { completed, assignee_ids, project_id: _, stage_id: __, ...plain } = body;
   const updatedAt = laterOf(now, task.updated_at);
   const changes = changesOf(task, {
     ...plain,
     ...(assignee_ids ? { assignee_ids: [...new Set(assignee_ids)] } : {}),
     ...(completed === undefined ? {} : { completed_at: completed ? (task.completed_at ?? updatedAt) : null }),
-    project_id: placed.place.project_id,
-    stage_id: placed.place.stage_id,
+    ...place,
   });
   if (!changes) return tasks.recordOf(context, task);
 
-  return changeTask(context, task, { ...changes, updated_at: updatedAt }, references);
-};
-
-const furtherOfUpdate = async (
-  context: ReadContext,
-  refused: Refused<WantedPlace & SentDates>,
-  { id }: { readonly id: string },
-): Promise<FieldProblem[]> => {
-  const task = await findTask(context, id);
-  const directory = await context.directory();
-  if (!task) return [];
-  return [...furtherPlaceProblems(directory, task, refused), ...furtherDateProblems(task, refused)];
+  return changeTask(context, task, { ...changes, updated_at: updatedAt }, { joined });
 };
 
 type Dates = Pick<TaskRow, 'start_date' | 'due_date' | 'due_time'>;
@@ -141,23 +138,22 @@ function dateProblems(had: Dates, sent: SentDates): FieldProblem[] {
   return problems;
 }
 
-/** The same of a body that is refused; dates of which one was refused are not judged. */
-const furtherDateProblems = (had: Dates, { part, isRefused }: Refused<SentDates>): FieldProblem[] =>
-  ['start_date', 'due_date', 'due_time'].some(isRefused) ? [] : dateProblems(had, part);
-
-export const updateTask = writes('tasks.update', update, { further: furtherOfUpdate });
+export const updateTask = writes('tasks.update', { check, run: update });
 
 /** Another name for an update of one field, as people press it. */
-export const moveTask = writes('tasks.move', update, { further: furtherOfUpdate });
-export const completeTask = writes('tasks.complete', (context, { path }) =>
-  update(context, { path, body: { completed: true } }),
-);
-export const reopenTask = writes('tasks.reopen', (context, { path }) =>
-  update(context, { path, body: { completed: false } }),
-);
+export const moveTask = writes('tasks.move', { check, run: update });
+export const completeTask = writes('tasks.complete', {
+  check: (context, { path, isRefused }) => check(context, { path, body: {}, isRefused }),
+  run: (context, _, found) => update(context, { body: { completed: true } }, found),
+});
+export const reopenTask = writes('tasks.reopen', {
+  check: (context, { path, isRefused }) => check(context, { path, body: {}, isRefused }),
+  run: (context, _, found) => update(context, { body: { completed: false } }, found),
+});
 
 interface TaskReferences {
-  assignee_ids?: readonly string[] | null | undefined;
+  /** An undefined one was refused already. */
+  assignee_ids?: readonly (string | undefined)[] | null | undefined;
   company_id?: string | null | undefined;
   lead_id?: string | null | undefined;
 }
@@ -170,13 +166,14 @@ interface JoinedToTask {
 
 /** Users, company and lead that a task's body names; answers the failing fields where there are none. */
 async function findTaskReferences(
-  { sql, organization }: Changing,
+  { sql, organization }: ReadContext,
   { assignee_ids, company_id, lead_id }: TaskReferences,
   directory: Directory,
 ): Promise<{ joined: JoinedToTask; problems: FieldProblem[] }> {
   const problems: FieldProblem[] = [];
   for (const [index, id] of (assignee_ids ?? []).entries()) {
-    if (!directory.users.has(id)) problems.push({ path: `assignee_ids[${index}]`, key: 'field.not_found' });
+    if (id === undefined || directory.users.has(id)) continue;
+    problems.push({ path: `assignee_ids[${index}]`, key: 'field.not_found' });
   }
   if (!company_id && !lead_id) return { joined: {}, problems };
   const [found] = await sql<{ company: [string] | null; lead: [string | null] | null }[]>`
@@ -232,19 +229,8 @@ function placeTask(
       : { problems: [{ path: 'stage_id', key: 'field.stage_of_other_project' }] };
   }
   if (wanted.stage_id === null) return { place: { project_id: projectId, stage_id: null } };
-  if (projectId === now.project_id) return { place: now };
+  if (projectId === now.project_id) return { place: { project_id: projectId, stage_id: now.stage_id } };
   return { place: { project_id: projectId, stage_id: project?.stages[0]?.id ?? null } };
-}
-
-/** What is wrong with the place in a body that is refused for something else. */
-function furtherPlaceProblems(
-  directory: Directory,
-  now: Place,
-  { part, isRefused }: Refused<WantedPlace>,
-): FieldProblem[] {
-  if (isRefused('project_id') || isRefused('stage_id')) return [];
-  const placed = placeTask(directory, now, part);
-  return 'problems' in placed ? placed.problems : [];
 }
 
 /** What can be done with a task as it is; nothing, once it is archived. */
@@ -279,7 +265,7 @@ export async function changeTask(
 
 /** The catalog has no event for it. Raises CONFLICT when it is archived already. */
 export const archiveTask = writes('tasks.archive', async (context, { path }) => {
-  const task = await lockTask(context, path.id);
+  const task = await taskOfChange(context, path.id);
   const archivedAt = laterOf(context.now, task.updated_at);
   const row = await tasks.update(context, task, { archived_at: archivedAt, updated_at: archivedAt });
   return tasks.recordOf(context, row);
