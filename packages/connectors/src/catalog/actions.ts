@@ -1,4 +1,5 @@
-import type { OperationId } from '@dealkeep/contract';
+import { type OperationDeclaration, type OperationId, operationIds, operations } from '@dealkeep/contract';
+import { isAboutRecords, objectOf, thirdPerson } from './words-of-contract.ts';
 
 /** What the contract does not say of an action. */
 export interface ActionDeclaration {
@@ -11,8 +12,7 @@ export interface ActionDeclaration {
   readonly description: string;
 }
 
-/** In the order in which the editor lists them. */
-export const actions: readonly ActionDeclaration[] = [
+const worded: readonly ActionDeclaration[] = [
   {
     operation: 'leads.create',
     description: 'Creates a lead; its company and contact are matched or created with it.',
@@ -73,4 +73,30 @@ export const leftOutActions: readonly OperationId[] = [
   'companies.erase',
   'contacts.erase',
   'clients.erase',
+];
+
+/** Of each kind of operation, what it does with `a vehicle`, where no words stand above. */
+const descriptions: Partial<
+  Record<OperationDeclaration['kind'], (declaration: OperationDeclaration) => string>
+> = {
+  create: (declaration) => `Creates ${objectOf(declaration)}.`,
+  update: (declaration) => `Updates the filled-in fields of ${objectOf(declaration)}.`,
+  upsert: (declaration) =>
+    `Creates ${objectOf(declaration)}, or updates the one that has the same value in the field to match by.`,
+  action: (declaration) => `${thirdPerson(declaration.title.en)}.`,
+};
+
+const isWorded = (id: OperationId): boolean =>
+  leftOutActions.includes(id) || worded.some(({ operation }) => operation === id);
+
+/** In the order in which the editor lists them; records of which nothing is said above come last. */
+export const actions: readonly ActionDeclaration[] = [
+  ...worded,
+  ...operationIds.flatMap((operation) => {
+    const declaration: OperationDeclaration = operations[operation];
+    const describe = descriptions[declaration.kind];
+    return describe && isAboutRecords(declaration) && !isWorded(operation)
+      ? [{ operation, description: describe(declaration) }]
+      : [];
+  }),
 ];

@@ -1,4 +1,12 @@
-import type { OperationId, ReferenceName } from '@dealkeep/contract';
+import {
+  commonListParameters,
+  type OperationDeclaration,
+  type OperationId,
+  operationIds,
+  operations,
+  type ReferenceName,
+} from '@dealkeep/contract';
+import { isAboutRecords, singular, titleCase } from './words-of-contract.ts';
 
 /** What the contract does not say of a search. */
 export interface SearchDeclaration {
@@ -20,8 +28,7 @@ export interface SearchDeclaration {
   };
 }
 
-/** In the order in which the editor lists them. */
-export const searches: readonly SearchDeclaration[] = [
+const worded: readonly SearchDeclaration[] = [
   {
     list: 'leads.list',
     description: 'Finds a lead by its name, company, contact or stage.',
@@ -151,6 +158,9 @@ export const searches: readonly SearchDeclaration[] = [
     // It filters nothing.
     leftOut: ['include'],
   },
+];
+
+const ofLookups: readonly SearchDeclaration[] = [
   { list: 'users.list', description: 'Finds a user by name or e-mail.', filters: ['q', 'email'] },
   { list: 'pipelines.list', description: 'Finds a pipeline by its name.', filters: ['q'] },
   {
@@ -183,6 +193,38 @@ export const searches: readonly SearchDeclaration[] = [
     description: 'Finds a product category by the name of one of its products.',
     filters: ['q'],
   },
+];
+
+/** The search over a list of records that no words stand for above: by all that it can be filtered by. */
+function searchOf(list: OperationId, { query, resource }: OperationDeclaration): SearchDeclaration {
+  const creating = operationIds.find(
+    (id) => operations[id].kind === 'create' && operations[id].resource === resource,
+  );
+  const filters = Object.keys(query?.shape ?? {}).filter((name) => !commonListParameters.includes(name));
+  const one = singular(resource);
+  const found = { list, description: `Finds ${one}.`, filters };
+  if (creating === undefined) return found;
+  return {
+    ...found,
+    orCreate: {
+      operation: creating,
+      label: `Find or Create ${titleCase(one.replace(/^an? /, ''))}`,
+      description: `Finds ${one}, or creates one when there is none.`,
+    },
+  };
+}
+
+const isWorded = (id: OperationId): boolean => worded.some(({ list }) => list === id);
+
+/** In the order in which the editor lists them; records of which nothing is said above follow the others. */
+export const searches: readonly SearchDeclaration[] = [
+  ...worded,
+  ...operationIds.flatMap((id) => {
+    const declaration: OperationDeclaration = operations[id];
+    const isList = declaration.kind === 'list' && isAboutRecords(declaration);
+    return isList && !isWorded(id) ? [searchOf(id, declaration)] : [];
+  }),
+  ...ofLookups,
 ];
 
 /** The search over every kind of record. */

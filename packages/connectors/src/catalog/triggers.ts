@@ -1,4 +1,13 @@
-import { type EventFilter, type EventType, eventsOf, eventTypes } from '@dealkeep/contract';
+import {
+  type EventFilter,
+  type EventType,
+  events,
+  eventsOf,
+  eventTypes,
+  labelInSentence,
+  records,
+} from '@dealkeep/contract';
+import { singular, titleCase } from './words-of-contract.ts';
 
 /** What the contract does not say of a trigger: how people meet it in an editor. */
 export interface TriggerDeclaration {
@@ -20,8 +29,7 @@ export interface TriggerDeclaration {
   readonly choiceOf?: EventFilter;
 }
 
-/** In the order in which the editor lists them. */
-export const triggers: readonly TriggerDeclaration[] = [
+const worded: readonly TriggerDeclaration[] = [
   { events: ['lead.created'], label: 'New Lead', description: 'Triggers when a new lead is created.' },
   {
     events: ['lead.updated'],
@@ -231,13 +239,66 @@ export const triggers: readonly TriggerDeclaration[] = [
     choiceLabel: 'Payment Statuses',
     choiceOf: 'payment_status',
   },
-  {
-    events: eventTypes,
-    key: 'any_event',
-    label: 'Any Event',
-    description: 'Triggers when one of the events that you choose happens.',
-    choose: 'some',
-  },
+];
+
+const anyEvent: TriggerDeclaration = {
+  events: eventTypes,
+  key: 'any_event',
+  label: 'Any Event',
+  description: 'Triggers when one of the events that you choose happens.',
+  choose: 'some',
+};
+
+/** The triggers of an event that no words stand for above. */
+function triggersOf(type: EventType): TriggerDeclaration[] {
+  const { category, entity, label, description } = events[type];
+  const { label: record } = records[entity];
+  const one = singular(entity);
+  if (category === 'created') {
+    return [
+      {
+        events: [type],
+        label: `New ${record.en}`,
+        description: `Triggers when a new ${labelInSentence(record.en)} is created.`,
+      },
+    ];
+  }
+  if (category !== 'updated') {
+    const { en } = description;
+    const happens = `${en.charAt(0).toLowerCase()}${en.slice(1)}`
+      .replace(' was ', ' is ')
+      .replace(' were ', ' are ');
+    return [{ events: [type], label: titleCase(label.en), description: `Triggers when ${happens}` }];
+  }
+  const [created] = eventsOf(entity, 'created');
+  const both: TriggerDeclaration[] = created
+    ? [
+        {
+          events: [created, type],
+          key: `${entity}_created_or_updated`,
+          label: `New or Updated ${record.en}`,
+          description: `Triggers when ${one} is created or its fields are changed.`,
+          asOne: true,
+        },
+      ]
+    : [];
+  return [
+    {
+      events: [type],
+      label: `Updated ${record.en}`,
+      description: `Triggers when fields of ${one} are changed.`,
+    },
+    ...both,
+  ];
+}
+
+const isWorded = (type: EventType): boolean => worded.some(({ events: types }) => types.includes(type));
+
+/** In the order in which the editor lists them; records of which nothing is said above come last. */
+export const triggers: readonly TriggerDeclaration[] = [
+  ...worded,
+  ...eventTypes.filter((type) => !isWorded(type)).flatMap(triggersOf),
+  anyEvent,
 ];
 
 /** `lead.stage_changed` → `lead_stage_changed`: keys of platforms have no dots. */
