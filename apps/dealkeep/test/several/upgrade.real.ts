@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyWithPriority } from '../../field-walk/copy-with-priority.ts';
+import { copyWithPriority } from '../../walks/field/copy-with-priority.ts';
 import { ask } from '../program.ts';
 import { Disturbed } from './disturbed.ts';
 import { type Installation, startInstallation, type Version } from './installation.ts';

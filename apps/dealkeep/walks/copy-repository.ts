@@ -1,4 +1,4 @@
-// A copy of the repository with a field `priority` of leads: what the next version may be.
+// A copy of the repository, in which a walk adds what the next version may have.
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,9 @@ const repository = join(import.meta.dirname, '..', '..', '..');
 /** What is made or fetched, and the history. */
 const notCopied = new Set(['.git', 'node_modules', 'build']);
 
-/** Makes the copy in a folder that the caller removes. What is generated from the contract is not made anew. */
-export async function copyWithPriority(): Promise<string> {
-  const copy = await mkdtemp(join(tmpdir(), 'dealkeep-field-walk-'));
+/** Makes the copy in a folder that the caller removes. */
+export async function copyRepository(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'dealkeep-walk-'));
   for (const name of await readdir(repository)) {
     if (notCopied.has(name)) continue;
     await cp(join(repository, name), join(copy, name), {
@@ -19,7 +19,6 @@ export async function copyWithPriority(): Promise<string> {
     });
   }
   await linkPackages(copy);
-  await addPriority(copy);
   return copy;
 }
 
@@ -51,44 +50,8 @@ function isOurs(name: string): boolean {
   return name === '@dealkeep' || name === 'dealkeep' || name === 'n8n-nodes-dealkeep';
 }
 
-/** The walk: the contract, one migration, one line of the record, and what an erasure makes of it. */
-async function addPriority(copy: string): Promise<void> {
-  await edit(copy, 'packages/contract/src/resources/leads.ts', [
-    [
-      'const note = field.string({',
-      `const priority = field.string({
-  label: text('Priority', 'Priorita'),
-  example: 'Before the others',
-  max: 50,
-});
-const note = field.string({`,
-    ],
-    ['    note: note.nullable(),\n', '    note: note.nullable(),\n    priority: priority.nullable(),\n'],
-    [
-      '  lost_note: lostNoteOfLost.nullish(),\n};',
-      '  lost_note: lostNoteOfLost.nullish(),\n  priority: priority.nullish(),\n};',
-    ],
-  ]);
-  await writeFile(
-    join(copy, 'packages/core/migrations/9999-priority-of-leads.sql'),
-    '-- Tenant table.\nalter table leads add column priority text;\n',
-  );
-  await edit(copy, 'packages/core/src/records/leads/record.ts', [
-    ['    note: text.orNull,\n', '    note: text.orNull,\n    priority: text.orNull,\n'],
-  ]);
-  await edit(copy, 'packages/core/src/records/leads/kind.ts', [
-    [
-      '      lost_note: column.nothing,\n',
-      '      lost_note: column.nothing,\n      priority: column.nothing,\n',
-    ],
-    [
-      '      lost_note: field.nothing,\n',
-      '      lost_note: field.nothing,\n      priority: field.nothing,\n',
-    ],
-  ]);
-}
-
-async function edit(
+/** Replaces parts of a file, each of which stands there once. */
+export async function edit(
   copy: string,
   path: string,
   changes: readonly (readonly [before: string, after: string])[],

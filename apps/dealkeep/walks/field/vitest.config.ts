@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { testSettings } from '@dealkeep/testing/test-settings';
 import { defineConfig } from 'vitest/config';
 
-const testing = join(import.meta.dirname, '../../../packages/testing/src');
+const testing = join(import.meta.dirname, '../../../../packages/testing/src');
 
 export default defineConfig({
   root: import.meta.dirname,

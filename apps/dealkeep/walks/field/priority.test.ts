@@ -71,7 +71,10 @@ test('the description and n8n have it', async () => {
   const { Lead, LeadCreate, LeadUpdate } = JSON.parse(await response.text()).components.schemas;
   for (const schema of [Lead, LeadCreate, LeadUpdate]) expect(schema.properties).toHaveProperty('priority');
 
-  const generated = join(import.meta.dirname, '../../../packages/n8n-nodes-dealkeep/nodes/shared/generated');
+  const generated = join(
+    import.meta.dirname,
+    '../../../../packages/n8n-nodes-dealkeep/nodes/shared/generated',
+  );
   const written = await readFile(join(generated, 'operations.ts'), 'utf8');
   expect(written).toContain('priority');
 });

@@ -33,7 +33,7 @@ try {
   await node('packages/n8n-nodes-dealkeep/scripts/generate.ts');
   await node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.json');
   const vitest = (...args: readonly string[]) => node('node_modules/vitest/vitest.mjs', 'run', ...args);
-  await vitest('--config', 'apps/dealkeep/field-walk/vitest.config.ts');
+  await vitest('--config', 'apps/dealkeep/walks/field/vitest.config.ts');
   // It shows answers of the API as they went.
   await vitest('apps/mcp/test/evaluation', '--update');
   await vitest('--mode', 'quick', ...inventories);
