@@ -1,6 +1,19 @@
-import { type OperationDeclaration, type OperationId, operations, type Scope } from '@dealkeep/contract';
+import {
+  type OperationDeclaration,
+  type OperationId,
+  operationIds,
+  operations,
+  type Scope,
+} from '@dealkeep/contract';
 import { connectedUser, sharedDealkeep } from '@dealkeep/testing';
-import { addProject, defaultPipeline, openSalon, stageOf } from '@dealkeep/testing/business';
+import {
+  addProject,
+  defaultPipeline,
+  naming,
+  openSalon,
+  plainRecord,
+  stageOf,
+} from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 import { describedProblems } from './described-answers.ts';
 
@@ -67,7 +80,17 @@ export async function business() {
     })
   ).data;
   const records = { company, other, contact, client, lead, activity, task, booking };
-  return { organization, api, records, project, service, staff, pipeline };
+  const plain: Record<string, string> = {};
+  for (const kind of plainKinds) {
+    const made = plainRecord(kind);
+    const texts = Object.entries(made.body).filter(([, value]) => typeof value === 'string');
+    const body = { ...made.body, ...Object.fromEntries(texts.map(([name]) => [name, `${hidden} ${kind}`])) };
+    const { data } = await api.send('POST', made.create.path, {
+      json: { ...body, ...naming(made, { company: company.id }) },
+    });
+    plain[kind] = String(Reflect.get(Object(data), 'id'));
+  }
+  return { organization, api, records, plain, project, service, staff, pipeline };
 }
 
 type World = Awaited<ReturnType<typeof business>>;
@@ -95,8 +118,7 @@ interface Write {
 
 const own = ['id', 'app_url'];
 
-/** A request of each write that names records which were there before; a write that is missing does not compile. */
-const writes: Readonly<Record<WriteId, (world: World) => Write>> = {
+const told: Readonly<Partial<Record<WriteId, (world: World) => Write>>> = {
   'companies.create': () => ({ body: { name: 'Own company' } }),
   'companies.update': ({ records }) => ({
     at: records.company.id,
@@ -174,8 +196,36 @@ const writes: Readonly<Record<WriteId, (world: World) => Write>> = {
 };
 
 const declarations = Object.values<OperationDeclaration>(operations);
+
+const isLookedAt = (id: OperationId): id is WriteId =>
+  /^(?:POST|PATCH)$/.test(operations[id].method) && !/^webhook|\.(?:upsert|erase|batch)$/.test(id);
+
 /** The writes that are looked at. */
-export const ids = Object.keys(writes).filter((id): id is WriteId => Object.hasOwn(writes, id));
+export const ids = operationIds.filter(isLookedAt);
+
+/** The kinds of records of which nothing is said above. */
+const plainKinds = [
+  ...new Set(ids.filter((id) => !(id in told)).map((id): string => operations[id].resource)),
+];
+
+/** A write of which nothing is said above, as the contract has it. */
+function plainWrite(id: WriteId): (world: World) => Write {
+  const { kind, resource }: OperationDeclaration = operations[id];
+  const plain = plainRecord(resource);
+  const [change] = Object.entries(plain.changes);
+  return ({ plain: records, records: { company, contact, client, lead } }) => {
+    if (kind === 'create') {
+      const named = { company: company.id, contact: contact.id, client: client.id, lead: lead.id };
+      return { body: { ...plain.body, ...naming(plain, named) } };
+    }
+    const at = records[resource] ?? '';
+    if (kind !== 'update' || !change) return { at, shown: own };
+    return { at, body: Object.fromEntries([change]), shown: [...own, change[0]] };
+  };
+}
+
+/** A request of a write that names records which were there before. */
+const writeOf = (id: WriteId, world: World): Write => (told[id] ?? plainWrite(id))(world);
 
 interface BatchItem {
   readonly index: number;
@@ -217,7 +267,7 @@ export function tryWrites(credential: CredentialKind): void {
     world ??= business();
     const current = await world;
     const declaration: OperationDeclaration = operations[id];
-    const { at, body, shown } = writes[id](current);
+    const { at, body, shown } = writeOf(id, current);
     const before = JSON.stringify(current.records);
     const api = dealkeep.as(await tokenFor(credential, current, declaration), { writesOnly: true });
     const answer = await api.send<Record<string, unknown>>(
@@ -266,7 +316,7 @@ export function tryBatches(credential: CredentialKind): void {
     world ??= business();
     const current = await world;
     const declaration: OperationDeclaration = operations[id];
-    const { at, body = {}, shown } = writes[id](current);
+    const { at, body = {}, shown } = writeOf(id, current);
     const before = JSON.stringify(current.records);
     const api = dealkeep.as(await tokenFor(credential, current, declaration), { writesOnly: true });
     const item = at ? { ...body, id: at } : body;

@@ -102,8 +102,6 @@ export const limits = {
   /** Of bodies that are received or worked on at one moment (rule limits 6). */
   heldBytesPerCredential: 16 * 1024 * 1024,
   heldBytesPerOrganization: 32 * 1024 * 1024,
-  /** Types in the catalog of events. */
-  eventTypes: 45,
   /** Fields that an answer names of a body that is refused. */
   failingFields: 100,
   webhookTargetLength: 2048,

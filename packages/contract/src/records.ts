@@ -77,3 +77,6 @@ export function listOf({
   if (!list) throw new Error(`Nothing lists ${collection}`);
   return list;
 }
+
+/** As many types as there are in the catalog of events. */
+export const eventTypeCount = Object.keys(togetherOf('events')).length;

@@ -69,11 +69,10 @@ test('the walk finds what has no bound', () => {
 });
 
 test('a webhook names each type of the catalog once at most', () => {
-  expect(limits.eventTypes).toBe(eventTypes.length);
   const { body } = operations['webhooks.create'];
-  const events = Array.from({ length: limits.eventTypes + 1 }, () => 'lead.created');
+  const events = Array.from({ length: eventTypes.length + 1 }, () => 'lead.created');
   const refused = checkValue(body, { target_url: 'https://a.example', events });
-  expect(refused.problems).toEqual([{ path: 'events', key: 'field.too_many', values: { max: '45' } }]);
+  expect(refused.problems).toEqual([{ path: 'events', key: 'field.too_many', values: { max: String(eventTypes.length) } }]);
 });
 
 test('a dictionary of too many entries is refused without a look at its values (rule bodies 10)', () => {

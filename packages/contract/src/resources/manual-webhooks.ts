@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { describe } from '../field.ts';
 import { limits } from '../limits.ts';
 import { ownerOperation } from '../operation.ts';
+import { eventTypeCount } from '../records.ts';
 import * as field from '../scalars.ts';
 import { body } from '../shapes.ts';
 import { text } from '../text.ts';
@@ -83,7 +84,7 @@ export const CreateWebhook = body(
       label: text('Events', 'Udalosti'),
       example: ['lead.created', 'lead.won'],
       min: 1,
-      max: limits.eventTypes,
+      max: eventTypeCount,
     }),
     notify_user_ids: notifiedUserIds.optional(),
     ...ofOwners,

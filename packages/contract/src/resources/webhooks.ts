@@ -4,6 +4,7 @@ import { describe, forPrograms } from '../field.ts';
 import { limits } from '../limits.ts';
 import { wholeListQuery } from '../list-query.ts';
 import { operation } from '../operation.ts';
+import { eventTypeCount } from '../records.ts';
 import * as field from '../scalars.ts';
 import { body, createdAt, exampleRef, idOf, record } from '../shapes.ts';
 import { text } from '../text.ts';
@@ -29,7 +30,7 @@ export const event = field.string({
 const events = field.list(event, {
   label: text('Events', 'Udalosti'),
   example: ['lead.created', 'lead.won'],
-  max: limits.eventTypes,
+  max: eventTypeCount,
 });
 const name = field.name({
   label: text('Name', 'Názov'),

@@ -1,10 +1,11 @@
-import type { EventType } from '@dealkeep/contract';
+import { type EventType, eventTypes, watchableFields } from '@dealkeep/contract';
 import { markOverdueInvoices, tellOverdueTasks } from '@dealkeep/core/records';
 import { inConsole } from '../in-console.ts';
 import type { TestDealkeep } from '../start-dealkeep.ts';
 import { addProject, stageOf } from './add-project.ts';
 import { type Business, openBusiness } from './business.ts';
 import { defaultPipeline, lostReason } from './default-pipeline.ts';
+import { operationCausing, plainRecord } from './plain-records.ts';
 import { openSalon } from './salon.ts';
 import { type OrderStep, openShop, type PaymentStep, setPaymentStatus, stepOrder } from './shop.ts';
 
@@ -142,10 +143,7 @@ const quote = (
   },
 });
 
-/**
- * For each event of the catalog a change that makes it: an operation of the API, a step of the console, or a sweep.
- */
-export const causes: Record<EventType, Cause> = {
+const told: Partial<Record<EventType, Cause>> = {
   'lead.created': {
     events: ['company.created', 'contact.created', 'lead.created'],
     prepare: post('/leads', {
@@ -361,3 +359,37 @@ export const causes: Record<EventType, Cause> = {
   'order.payment_refunded': payment(['order.payment_refunded'], 'refunded', ['paid']),
   'order.payment_failed': payment(['order.payment_failed'], 'failed', ['pending']),
 };
+
+/** Of an event of which nothing is said above: the operation of the API that causes it, as the contract has it. */
+function plainCause(type: EventType): Cause {
+  const causing = operationCausing(type);
+  if (!causing) throw new Error(`No operation of the API causes ${type}`);
+  const { create, body, changes } = plainRecord(causing.resource);
+  if (causing.kind === 'create') return { events: [type], prepare: post(create.path, body) };
+  return {
+    events: [type],
+    async prepare(dealkeep) {
+      const business = await openBusiness(dealkeep);
+      const { data } = await business.api.send('POST', create.path, { json: body });
+      const { id, uuid } = Object(data);
+      const path = causing.path.replace(/\{\w+\}/, String(id ?? uuid));
+      const json = causing.kind === 'update' ? changes : undefined;
+      return {
+        business,
+        make: () => business.api.send(causing.method, path, json ? { json } : {}),
+        ...(json ? { changedFields: changedBy(type, json) } : {}),
+      };
+    },
+  };
+}
+
+/** In the order of the record. */
+const changedBy = (type: EventType, changes: Readonly<Record<string, unknown>>): string[] =>
+  watchableFields(type).filter((name) => name in changes);
+
+/**
+ * For each event of the catalog a change that makes it: an operation of the API, a step of the console, or a sweep.
+ */
+export const causes = Object.fromEntries(
+  eventTypes.map((type) => [type, told[type] ?? plainCause(type)]),
+) as Record<EventType, Cause>;

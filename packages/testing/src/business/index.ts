@@ -2,6 +2,7 @@ export { type AddedProject, addProject, stageOf } from './add-project.ts';
 export { type Business, openBusiness, recordText } from './business.ts';
 export { defaultPipeline, lostReason } from './default-pipeline.ts';
 export { type Cause, type Change, causes } from './event-causes.ts';
+export { naming, plainRecord } from './plain-records.ts';
 export { openSalon, type Salon } from './salon.ts';
 export {
   type NewProduct,

@@ -1,8 +1,9 @@
-import type { RecordReference } from '@dealkeep/contract';
+import { type RecordReference, recordReferences } from '@dealkeep/contract';
 import type { Session } from '@dealkeep/core/accounts';
 import { addUser } from '../add-user.ts';
 import { inConsole } from '../in-console.ts';
 import type { TestDealkeep, TestOrganization } from '../start-dealkeep.ts';
+import { naming, plainRecord } from './plain-records.ts';
 import { openSalon } from './salon.ts';
 
 type Kind = RecordReference | 'quote';
@@ -94,7 +95,7 @@ export async function unseenRecords(dealkeep: TestDealkeep): Promise<UnseenRecor
   for (const step of ['quotes.send', 'quotes.accept'] as const) {
     await inConsole(dealkeep.core, organization, step, { id: quote.id });
   }
-  const own = {
+  const told = {
     company: ownCompany,
     contact: await make('/contacts', { company_id: ownCompany, name: 'Plain person' }),
     client: await make('/clients', { ...mine, company_id: ownCompany, reference_code: 'PLAIN-1' }),
@@ -121,6 +122,15 @@ export async function unseenRecords(dealkeep: TestDealkeep): Promise<UnseenRecor
       items: [{ sku: 'PLAIN', unit_price: 1, quantity: 1 }],
     }),
   };
+  // What stands nowhere above is made by what the contract says of it.
+  const furtherKinds = recordReferences.filter((name) => !(name in told) && name !== 'product');
+  const made: [string, string][] = [];
+  for (const name of furtherKinds) {
+    const plain = plainRecord(name);
+    const body = { ...plain.body, ...naming(plain, { company, contact, client, lead, user: user.id }) };
+    made.push([name, await make(plain.create.path, body)]);
+  }
+  const own = { ...told, ...Object.fromEntries(made) } as UnseenRecords['own'];
   const { id, slug } = organization;
   const session: Session = {
     accountId: user.id,
