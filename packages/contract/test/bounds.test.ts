@@ -72,7 +72,9 @@ test('a webhook names each type of the catalog once at most', () => {
   const { body } = operations['webhooks.create'];
   const events = Array.from({ length: eventTypes.length + 1 }, () => 'lead.created');
   const refused = checkValue(body, { target_url: 'https://a.example', events });
-  expect(refused.problems).toEqual([{ path: 'events', key: 'field.too_many', values: { max: String(eventTypes.length) } }]);
+  expect(refused.problems).toEqual([
+    { path: 'events', key: 'field.too_many', values: { max: String(eventTypes.length) } },
+  ]);
 });
 
 test('a dictionary of too many entries is refused without a look at its values (rule bodies 10)', () => {
