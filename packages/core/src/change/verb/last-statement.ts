@@ -1,5 +1,5 @@
 import type { Fragment, Transaction } from '../../foundations/database/connect.ts';
-import { isMalformedNumber } from '../../foundations/database/failures.ts';
+import { refusedFor } from '../../foundations/database/failures.ts';
 import { onOneServer } from '../../identity/tenancy/due-organizations.ts';
 import { type AuditRow, insertEntries } from '../audit/audit-log.ts';
 import { type Caused, caused, causedDeliveries } from '../events/caused-deliveries.ts';
@@ -52,10 +52,7 @@ export interface LastStatement {
   written(): Promise<EndWritten>;
 }
 
-/**
- * What the last statement fails with, because the commit follows it at once. PostgreSQL tells it of a malformed
- * number.
- */
+/** What the last statement refuses itself with (`refuse`), because the commit follows it at once. */
 const refusals = {
   'nothing written': () => new NothingWritten('Nothing was written of what was to be'),
   'answered meanwhile': () => new AnsweredMeanwhile(),
@@ -72,17 +69,15 @@ export function endOf(
   events: ReturnType<Outbox['rows']>,
   { records, answer, version }: LastWritten = {},
 ): LastStatement {
-  // Not a constant, which PostgreSQL would convert, and fail with, when it plans.
-  const refused = (why: keyof typeof refusals): Fragment =>
-    tx`(number || ${tx.unsafe(`' ${why}'`)})::integer`;
+  const refuse = (why: keyof typeof refusals): Fragment => tx`refuse(${tx.unsafe(`'${why}'`)})`;
   const statement = tx<{ caused: Caused[] }[]>`
     with ${records ? onOneServer(tx) : tx``} ${happened(tx, events)}, ${records ?? tx`written as (select 1)`},
          ${causedDeliveries(tx, organization)}, answered as (${answer ?? tx`select true as stored`})
     select ${caused(tx)} as caused,
-           case when not exists (select 1 from written) then ${refused('nothing written')}
-                when not exists (select 1 from answered) then ${refused('answered meanwhile')}
+           case when not exists (select 1 from written) then ${refuse('nothing written')}
+                when not exists (select 1 from answered) then ${refuse('answered meanwhile')}
                 when number is distinct from coalesce(${version ?? null}::bigint, number)
-                then ${refused('directory changed')} end as refused
+                then ${refuse('directory changed')} end as refused
     from (select directory_version as number from organizations where id = ${organization}) as directory`;
   return {
     statement,
@@ -99,6 +94,6 @@ export function endOf(
 }
 
 function refusalOf(error: unknown): Error | undefined {
-  if (!isMalformedNumber(error)) return undefined;
-  return Object.entries(refusals).find(([why]) => error.message.includes(` ${why}`))?.[1]();
+  const refused = refusedFor(error);
+  return Object.entries(refusals).find(([why]) => why === refused)?.[1]();
 }

@@ -50,9 +50,9 @@ export const breaksReference = (error: unknown): boolean =>
 export const breaksCheck = (error: unknown, constraint: RegExp): boolean =>
   error instanceof postgres.PostgresError && error.code === '23514' && constraint.test(nameOf(error));
 
-/** A text was to be a number and is none (22P02). */
-export const isMalformedNumber = (error: unknown): error is postgres.PostgresError =>
-  error instanceof postgres.PostgresError && error.code === '22P02';
+/** Why a statement has refused itself by `refuse` (DK001, migration 0074); undefined where it did not. */
+export const refusedFor = (error: unknown): string | undefined =>
+  error instanceof postgres.PostgresError && error.code === 'DK001' ? error.message : undefined;
 
 /**
  * Somebody else holds a lock for longer than `lock_timeout` (55P03). Also of the driver that graphile-worker takes.
