@@ -3,6 +3,7 @@ import {
   connect,
   connectPools,
   noLimits,
+  oneServer,
   parseAllowedTargets,
   Secrets,
   systemClock,
@@ -28,7 +29,7 @@ export async function costOfTasks(url: string, postmaster: number): Promise<Task
   const core = createCore({
     ...pools,
     sql,
-    distributed: false,
+    placement: oneServer,
     databaseUrl: url,
     clock: systemClock,
     log: quiet,

@@ -4,7 +4,7 @@ import { createApi, createOperations } from '@dealkeep/api';
 import { type CoreOptions, createCore } from '@dealkeep/core';
 import {
   connectPools,
-  isDistributed,
+  findPlacement,
   type Secrets,
   stopLimitMs,
   systemClock,
@@ -119,7 +119,7 @@ async function run(
     allowedTargets,
     outboundProxy,
     deliveriesHeld,
-    distributed: await isDistributed(sql),
+    placement: await findPlacement(sql),
     mailIsSetUp: mail !== undefined,
     accessLog: configuration.accessLog,
     trustProxy: configuration.trustProxy,

@@ -86,7 +86,7 @@ export async function startWorker({
   const slots = Math.min(concurrency, jobsAtOnce);
   const runs = new DeliveryRuns({
     queue,
-    distributed: core.distributed,
+    placement: core.placement,
     presence,
     jobs,
     agent,

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type Database, migrate, noLimits } from '@dealkeep/core/foundations';
+import { connect, type Database, migrate, noLimits, oneServer } from '@dealkeep/core/foundations';
 import { removeOld } from '@dealkeep/core/installation';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { Outbox } from '../src/change/events/outbox.ts';
 import { endOf, recordParts } from '../src/change/verb/last-statement.ts';
+import { dueEvents } from '../src/delivering/deliveries/lease/due-events.ts';
 import { leaseDeliveries } from '../src/delivering/deliveries/lease/lease.ts';
 import { connectQueue, type QueueConnections } from '../src/foundations/database/connect-queue.ts';
 import { type BenchOrganization, makeOrganization } from './deliveries/organization.ts';
@@ -104,6 +105,7 @@ async function measure(installation: Installation, isWarmUp: boolean): Promise<v
     rooms,
     bytes: Number.MAX_SAFE_INTEGER,
     atLeastOne: true,
+    events: dueEvents(oneServer),
   });
   const end = performance.now();
   if (leased.length !== 1) throw new Error(`${leased.length} deliveries were leased instead of one`);

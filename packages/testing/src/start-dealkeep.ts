@@ -11,9 +11,10 @@ import {
   connectPools,
   type Database,
   type Environment,
-  isDistributed,
+  findPlacement,
   type Log,
   noLimits,
+  type Placement,
   parseAllowedTargets,
   type Resolve,
   type Retention,
@@ -48,8 +49,8 @@ export interface DealkeepOptions {
   streamTiming?: Partial<StreamTiming>;
   /** Of its own when absent. */
   secrets?: Secrets;
-  /** Whether it writes as where records are distributed; as the database is when absent. */
-  distributed?: boolean;
+  /** Where it takes records to stand; as the database is when absent. */
+  placement?: Placement;
   /** As `WEBHOOK_CONCURRENCY`; 50 when absent. */
   concurrency?: number;
   /** How the names of targets are resolved. */
@@ -147,7 +148,7 @@ async function runDealkeep(
     clock,
     log,
     origin: options.origin ?? 'http://localhost:3000',
-    distributed: options.distributed ?? (await isDistributed(sql)),
+    placement: options.placement ?? (await findPlacement(sql)),
     environment: options.environment ?? 'live',
     trustProxy: options.trustProxy,
     secrets: options.secrets ?? new Secrets([randomBytes(32)]),

@@ -5,7 +5,7 @@ import { createConsole } from '@dealkeep/console';
 import { createCore } from '@dealkeep/core';
 import {
   connect,
-  isDistributed,
+  findPlacement,
   parseAllowedTargets,
   Secrets,
   systemClock,
@@ -18,7 +18,7 @@ const pool = (name: string, connections = 2) => connect(databaseUrl, { connectio
 const sql = pool('budget', 10);
 const core = createCore({
   sql,
-  distributed: await isDistributed(sql),
+  placement: await findPlacement(sql),
   slowSql: pool('budget slow'),
   gaugesSql: pool('budget gauges'),
   readinessSql: pool('budget readiness'),

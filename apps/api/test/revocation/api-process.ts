@@ -5,7 +5,7 @@ import { createConsole } from '@dealkeep/console';
 import { createCore } from '@dealkeep/core';
 import {
   connectPools,
-  isDistributed,
+  findPlacement,
   parseAllowedTargets,
   Secrets,
   systemClock,
@@ -15,7 +15,7 @@ const [databaseUrl = '', directUrl = '', secretsKey = ''] = process.argv.slice(2
 const pools = connectPools(databaseUrl, 5);
 const core = createCore({
   ...pools,
-  distributed: await isDistributed(pools.sql),
+  placement: await findPlacement(pools.sql),
   databaseUrl: directUrl,
   clock: systemClock,
   origin: 'http://localhost:3000',

@@ -3,7 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { createOrganization } from '@dealkeep/core/accounts';
-import { connect, type Database, migrate, noLimits, systemClock } from '@dealkeep/core/foundations';
+import {
+  connect,
+  type Database,
+  migrate,
+  noLimits,
+  severalServers,
+  systemClock,
+} from '@dealkeep/core/foundations';
 import { measureStorage } from '@dealkeep/core/identity';
 import { scaleOut as distributeAll, seedDemo } from '@dealkeep/core/installation';
 import { citusUrl, databaseUrl, joinServers, onEach, workersOf } from '@dealkeep/testing/citus';
@@ -142,7 +149,7 @@ test('what an organization takes is measured there from some pages of a large ta
     from organizations o, generate_series(1, 20000) n where o.slug = 'acme'`;
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const measured = async (pages?: number): Promise<number> => {
-    await measureStorage({ sql, log, distributed: true }, pages);
+    await measureStorage({ sql, log, placement: severalServers }, pages);
     const [row] = await sql<{ bytes: number }[]>`
       select storage_bytes as bytes from organizations where slug = 'acme'`;
     return row?.bytes ?? 0;

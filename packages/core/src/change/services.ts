@@ -1,5 +1,6 @@
 import type { Clock } from '../foundations/clock.ts';
 import type { RequestPools } from '../foundations/database/connect-pools.ts';
+import type { Placement } from '../foundations/database/placement.ts';
 import type { Environment } from '../foundations/environment.ts';
 import type { Log } from '../foundations/log.ts';
 import type { Metrics } from '../foundations/metrics/metrics.ts';
@@ -32,8 +33,7 @@ export interface ServiceOptions extends RequestPools {
   accessLog?: boolean | undefined;
   /** `DELIVERIES=held`: this process sends neither webhooks nor mails. */
   deliveriesHeld?: boolean | undefined;
-  /** Records stand on other servers than what is on its way (`isDistributed`). */
-  distributed: boolean;
+  placement: Placement;
   secrets: Secrets;
   /** `WEBHOOK_ALLOWED_TARGETS` */
   allowedTargets: AllowedTargets;

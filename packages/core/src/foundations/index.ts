@@ -1,4 +1,5 @@
 export { type Clock, systemClock } from './clock.ts';
+export { severalServers } from './database/citus.ts';
 export {
   connect,
   type Database,
@@ -15,7 +16,6 @@ export {
 } from './database/connect-pools.ts';
 export { connectQueue } from './database/connect-queue.ts';
 export { parseDatabaseAddress, requireOfferedTls } from './database/database-address.ts';
-export { isDistributed } from './database/distribute.ts';
 export {
   type DistributionStatus,
   distributionStatus,
@@ -26,6 +26,7 @@ export {
   isReadOnly,
   isTemporaryFailure,
 } from './database/failures.ts';
+export { findPlacement } from './database/find-placement.ts';
 export { jobPool } from './database/job-pool.ts';
 export {
   type MigrationStatus,
@@ -33,6 +34,7 @@ export {
   migrationStatus,
   requireKnownMigrations,
 } from './database/migrate.ts';
+export { oneServer, type Placement } from './database/placement.ts';
 export { changeableTables, lackingInWords, RightsProof } from './database/program-rights.ts';
 export { prepareProgramRole } from './database/program-role.ts';
 export { type TablesByPlace, tablesByPlace } from './database/tenant-tables.ts';

@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { severalServers } from '@dealkeep/core/foundations';
 import { startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { change } from '../../src/change/verb/change.ts';
 
 // What goes to records and what goes to everything else are two statements where records are distributed. Any
 // PostgreSQL runs both, so they are tried and judged (`npm run check:statements`) on this one.
-const dealkeep = await startDealkeep({ worker: false, distributed: true });
+const dealkeep = await startDealkeep({ worker: false, placement: severalServers });
 
 async function open() {
   const organization = await dealkeep.createOrganization();

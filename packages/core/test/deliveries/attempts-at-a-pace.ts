@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { connectQueue } from '@dealkeep/core/foundations';
+import { connectQueue, oneServer } from '@dealkeep/core/foundations';
 import { ManualClock, testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished } from 'vitest';
+import { dueEvents } from '../../src/delivering/deliveries/lease/due-events.ts';
 import { leaseDeliveries } from '../../src/delivering/deliveries/lease/lease.ts';
 import { pacedStartMs } from '../../src/delivering/webhooks/pace.ts';
 
@@ -46,7 +47,7 @@ export async function attemptsKeepThePace({ max, seconds, least }: Pace): Promis
   const rooms = new Map([[webhook, 32]]);
   const end = clock.now().getTime() + seconds * 1000;
   for (let step = 1; clock.now().getTime() < end; step += 1) {
-    const bounds = { now: now(), rooms, bytes: 1_000_000, atLeastOne: true };
+    const bounds = { now: now(), rooms, bytes: 1_000_000, atLeastOne: true, events: dueEvents(oneServer) };
     const leases = await Promise.all(
       [1, 2].map((workerId) => leaseDeliveries(claims, { ...bounds, workerId })),
     );

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { connect, connectQueue, type Database } from '@dealkeep/core/foundations';
+import { connect, connectQueue, type Database, oneServer } from '@dealkeep/core/foundations';
 import { eventually, testDatabase, WatchedLine } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeliveryJobs } from '../../src/change/queue/delivery-jobs.ts';
 import { judgeAttempt } from '../../src/delivering/deliveries/judge.ts';
+import { dueEvents } from '../../src/delivering/deliveries/lease/due-events.ts';
 import { freeLeases } from '../../src/delivering/deliveries/lease/free-leases.ts';
 import { type LeasedDelivery, leaseDeliveries } from '../../src/delivering/deliveries/lease/lease.ts';
 import { settleDeliveries } from '../../src/delivering/deliveries/write/settle-deliveries.ts';
@@ -48,7 +49,14 @@ async function idleQueue(webhooks = 40) {
           from webhooks w cross join generate_series(1, ${count}::integer) n`;
       });
       const rooms = new Map(hooks.map(({ id }) => [id, count]));
-      const bounds = { workerId: 1, now, rooms, bytes: 1_000_000, atLeastOne: true };
+      const bounds = {
+        workerId: 1,
+        now,
+        rooms,
+        bytes: 1_000_000,
+        atLeastOne: true,
+        events: dueEvents(oneServer),
+      };
       const { leased } = await leaseDeliveries(queue.claims, bounds);
       expect(leased).toHaveLength(webhooks * count);
       return leased.map(({ delivery }) => delivery);

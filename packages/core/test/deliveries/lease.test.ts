@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { connectQueue } from '@dealkeep/core/foundations';
+import { connectQueue, oneServer } from '@dealkeep/core/foundations';
 import { testDatabase } from '@dealkeep/testing';
 import { afterAll, expect, test } from 'vitest';
 import { webhooksWithoutJob } from '../../src/change/queue/delivery-jobs.ts';
+import { dueEvents } from '../../src/delivering/deliveries/lease/due-events.ts';
 import { freeLeases } from '../../src/delivering/deliveries/lease/free-leases.ts';
 import {
   type LeaseBounds,
@@ -18,7 +19,13 @@ await admin`insert into workers select id, clock_timestamp() from generate_serie
 afterAll(() => Promise.all([claims.end(), results.end()]));
 type Statements = Parameters<typeof leaseDeliveries>[0];
 
-const bounds = { workerId: 1, now: '2026-10-01T08:00:00.000Z', bytes: 1_000_000, atLeastOne: true };
+const bounds = {
+  workerId: 1,
+  now: '2026-10-01T08:00:00.000Z',
+  bytes: 1_000_000,
+  atLeastOne: true,
+  events: dueEvents(oneServer),
+};
 
 /** An organization with webhooks; each has so many deliveries, one due each millisecond from an hour ago on. */
 async function fill(webhooks: number, deliveries: number, dueIn = '-1 hour'): Promise<string[]> {

@@ -1,11 +1,12 @@
 import { eventTypes } from '@dealkeep/contract';
+import { severalServers } from '@dealkeep/core/foundations';
 import { eventually, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { currentPlace, readPage } from '../../src/delivering/event-streams/read-page.ts';
 
 // Where records are distributed, what is open is asked by itself, before events are read. Both statements are such
 // as any database takes, so that they are tried, and judged (`npm run check:statements`), on this one.
-const dealkeep = await startDealkeep({ worker: false, distributed: true });
+const dealkeep = await startDealkeep({ worker: false, placement: severalServers });
 
 async function open() {
   const organization = await dealkeep.createOrganization();
@@ -54,8 +55,8 @@ test('who waits is told of it, and not before', async () => {
 
 test('a stream goes on behind what it could see, with what was open then', async () => {
   const { organization, api, whileOpen } = await open();
-  const { sql, distributed } = dealkeep.core;
-  const source = { sql, distributed };
+  const { sql, placement } = dealkeep.core;
+  const source = { sql, placement };
   const asked = { organization: organization.id, types: eventTypes, now: new Date() };
   const start = await currentPlace(source);
   let place = start;

@@ -1,4 +1,5 @@
 import { eventTypes } from '@dealkeep/contract';
+import { oneServer } from '@dealkeep/core/foundations';
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { beginning } from '../../src/change/events/feed-place.ts';
@@ -19,7 +20,8 @@ test('a page of the feed reads its own events, not all that are behind its place
   // So many that PostgreSQL goes over to the plan that it keeps.
   const pages = 10;
   const read = await sql.begin(async (tx) => {
-    for (let page = 1; page <= pages; page += 1) await readFeed({ sql: tx }, asked, { place: beginning });
+    for (let page = 1; page <= pages; page += 1)
+      await readFeed({ sql: tx, placement: oneServer }, asked, { place: beginning });
     const [row] = await tx<{ rows: number }[]>`
       select idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = 'events'`;
     return row?.rows;

@@ -106,7 +106,7 @@ export function expectEveryStep(
   more: readonly RegExp[] = [],
 ): void {
   const asked = instants.filter(({ state }) => state === 'asked').map(({ statement }) => statement);
-  const all = [...steps, ...(core.distributed ? endInTwo : end), ...more];
+  const all = [...steps, ...core.placement.choose({ together: end, apart: endInTwo }), ...more];
   for (const step of all) expect(asked).toContainEqual(expect.stringMatching(step));
   expect(instants.filter(isCommit)).toHaveLength(1);
 }

@@ -1,5 +1,5 @@
 import { createOrganization, createUser } from '@dealkeep/core/accounts';
-import { systemClock } from '@dealkeep/core/foundations';
+import { oneServer, systemClock } from '@dealkeep/core/foundations';
 import {
   endPausesOfEndedMoves,
   moveOrganization,
@@ -271,7 +271,7 @@ test('while an organization moves, others write in both databases, and nothing o
     createdAfter: undefined,
     limit: 10,
   } as const;
-  const page = await readFeed({ sql: reader }, query, { place: beginning });
+  const page = await readFeed({ sql: reader, placement: oneServer }, query, { place: beginning });
   expect(page.isEmpty).toBe(false);
   await reader.end();
 
@@ -297,25 +297,32 @@ test('who listens to another organization there misses nothing when the era chan
     insert into events (organization_id, id, type, record_id, occurred_at, envelope, era)
     select ${organization}, ${id}, 'lead.created', gen_random_uuid(), now(), ${id}, event_era from installation`;
   const sql = connect(to.url, { connections: 1, name: 'test' });
-  const place = await currentPlace({ sql });
+  const place = await currentPlace({ sql, placement: oneServer });
   await event('evt_before');
   await moveOrganization(moveOf(from, to));
   await event('evt_after');
-  const { found, now } = await lookForNews({ sql }, [organization], place);
+  const { found, now } = await lookForNews({ sql, placement: oneServer }, [organization], place);
   expect(found).toEqual([organization]);
-  expect((await lookForNews({ sql }, [organization], now)).found).toEqual([]);
+  expect((await lookForNews({ sql, placement: oneServer }, [organization], now)).found).toEqual([]);
   const query = { organization, types: ['lead.created'], now: new Date() } as const;
   const heard: string[] = [];
   let at = place;
   for (let isEnd = false; !isEnd; ) {
-    const page = await readPage({ sql }, { ...query, place: at });
+    const page = await readPage({ sql, placement: oneServer }, { ...query, place: at });
     heard.push(...page.envelopes);
     at = page.next;
     isEnd = page.envelopes.length === 0;
   }
   expect(heard).toEqual(['evt_before', 'evt_after']);
-  const own = { ...query, organization: await idOf(to), place: await currentPlace({ sql }) };
-  expect((await readPage({ sql }, own)).envelopes, 'what was brought is no news').toEqual([]);
+  const own = {
+    ...query,
+    organization: await idOf(to),
+    place: await currentPlace({ sql, placement: oneServer }),
+  };
+  expect(
+    (await readPage({ sql, placement: oneServer }, own)).envelopes,
+    'what was brought is no news',
+  ).toEqual([]);
   await sql.end();
 });
 

@@ -1,3 +1,4 @@
+import { oneServer } from '@dealkeep/core/foundations';
 import { eventually, fillTable, startDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createUser } from '../../src/accounts/users/users.ts';
@@ -52,6 +53,7 @@ function rowsRead(plan: string): number {
 const listed = (organization: string, term: string): Fragment =>
   idsOfPage(sql, {
     organization,
+    placement: oneServer,
     term,
     sought: soughtIn(sql, term, searchedRecords.company.searchedTexts),
     table: 'companies',
@@ -120,7 +122,7 @@ describe('among 100,000 companies', () => {
     const parts = [
       askedPart(sql, { organization, term, isPhone: false }),
       ...candidatesOf(
-        { sql, organization: hiddenOrganization({ sql, organization }, 'asked') },
+        { sql, organization: hiddenOrganization({ sql, organization, placement: oneServer }, 'asked') },
         'company',
         searchedRecords.company,
         'found',

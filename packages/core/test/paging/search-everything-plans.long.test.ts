@@ -1,4 +1,5 @@
 import { searchedKindNames } from '@dealkeep/contract';
+import { oneServer } from '@dealkeep/core/foundations';
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { hiddenOrganization } from '../../src/change/paging/search.ts';
@@ -17,7 +18,10 @@ test.each(searchedKindNames)('a %s is searched along the indexes of its declarat
     const parts = [
       askedPart(tx, { organization: id, term: '0905 111 222', isPhone: true }),
       ...candidatesOf(
-        { sql: tx, organization: hiddenOrganization({ sql: tx, organization: id }, 'asked') },
+        {
+          sql: tx,
+          organization: hiddenOrganization({ sql: tx, organization: id, placement: oneServer }, 'asked'),
+        },
         kind,
         record,
         'found',
@@ -41,7 +45,7 @@ test('a search over everything is planned once for a connection, whatever is ask
   await sql.begin(async (tx) => {
     for (let number = 0; number < 10; number += 1) {
       const organization = organizations[number % 2]?.id ?? '';
-      const asked = { organization, term: `term ${number}`, isPhone: number % 3 === 0 };
+      const asked = { organization, placement: oneServer, term: `term ${number}`, isPhone: number % 3 === 0 };
       await tx`${searchStatement(
         tx,
         asked,

@@ -1,5 +1,5 @@
 import type { Fragment, Statements, Transaction } from '../../foundations/database/connect.ts';
-import { isDistributed } from '../../foundations/database/distribute.ts';
+import { findPlacement } from '../../foundations/database/find-placement.ts';
 import { onOneServer } from '../../identity/tenancy/due-organizations.ts';
 
 /** The era of what happens now; see {@link beginEventEra}. */
@@ -10,11 +10,14 @@ export const currentEra = (sql: Statements): Fragment => sql`(select event_era f
  * transactions were numbered higher than this one's are yet: what happens from now on then still stands behind what
  * it brought (rule events 22). Looks up one event of each organization. The installation must be locked.
  *
- * Not asked where records are distributed: there an era ends with the first server (`fixEra`).
+ * Not asked where records stand apart: there an era ends with the first server (`fixEra`).
  */
 export async function beginEventEra(tx: Transaction): Promise<void> {
-  if (await isDistributed(tx)) return;
-  await tx`
+  const placement = await findPlacement(tx);
+  await placement.choose({ together: () => endFormerEra(tx), apart: async () => {} })();
+}
+
+const endFormerEra = (tx: Transaction): PromiseLike<unknown> => tx`
     update ${onOneServer(tx)} installation set event_era = event_era + 1
     where exists (
       select from organizations o
@@ -23,7 +26,6 @@ export async function beginEventEra(tx: Transaction): Promise<void> {
         where e.organization_id = o.id and e.era = installation.event_era
         order by e.transaction_id desc limit 1) as last
       where last.transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))`;
-}
 
 /**
  * Begins a new era in a database that was restored from a backup: cursors that were handed out since the backup name

@@ -1,6 +1,7 @@
 import { type EventType, limits } from '@dealkeep/contract';
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
-import { type EventSource, feedHorizon, givenHorizon, readHorizon } from './feed-horizon.ts';
+import type { Placement } from '../../foundations/database/placement.ts';
+import { feedHorizon } from './feed-horizon.ts';
 import { type FeedPlace, isBeginning } from './feed-place.ts';
 
 export interface FeedQuery {
@@ -47,12 +48,13 @@ const mostDisorder = '10 minutes';
 const upwards = (sql: Statements): Fragment => sql`e.era, e.transaction_id, e.id`;
 const downwards = (sql: Statements): Fragment => sql`e.era desc, e.transaction_id desc, e.id desc`;
 
-/** A page of an organization's feed, by one statement, or where events are on other servers by two. */
+/** A page of an organization's feed, by one statement, or by two where events stand apart. */
 export async function readFeed(
-  { sql, distributed }: Pick<EventSource, 'distributed'> & { readonly sql: Statements },
+  source: { readonly sql: Statements; readonly placement: Placement },
   query: FeedQuery,
   start: FeedStart,
 ): Promise<FeedPage> {
+  const { sql } = source;
   const { organization, types, recordId, createdAfter, limit } = query;
   const own = sql`e.organization_id = ${organization}`;
   const isSettled = sql`(e.era, e.transaction_id) < (select era, transaction_id from horizon)`;
@@ -66,12 +68,11 @@ export async function readFeed(
   const firstLookedAt = sql`order by ${upwards(sql)} limit (select ${sql.unsafe(String(lookedAtOnce))})`;
   const lookedAt = recordId === undefined ? firstLookedAt : sql`order by ${upwards(sql)}`;
   const isShown = sql`number <= ${sql.unsafe(String(limit))} and fits`;
-  const horizon = distributed
-    ? givenHorizon(sql, await readHorizon(sql))
-    : feedHorizon(sql, { unless: sql`coalesce(open.id >= (select transaction_id from newest), true)` });
+  const isBehindNewest = sql`coalesce(open.id >= (select transaction_id from newest), true)`;
+  const horizon = await feedHorizon(source, isBehindNewest);
   const [row] = await sql<FeedRow[]>`
     with newest as (select e.era, e.transaction_id from events e where ${own} order by ${downwards(sql)} limit 1),
-    ${horizon},
+    ${horizon()},
     found as materialized (
       select ${upwards(sql)}, e.occurred_at, e.envelope, row_number() over feed as number,
              sum(octet_length(e.envelope)) over feed - octet_length(e.envelope) < ${sql.unsafe(String(limits.pageBytes))} as fits

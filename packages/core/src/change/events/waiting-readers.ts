@@ -1,10 +1,11 @@
 import PQueue from 'p-queue';
-import type { Database } from '../../foundations/database/connect.ts';
+import type { Database, Fragment } from '../../foundations/database/connect.ts';
 import { isTemporaryFailure } from '../../foundations/database/failures.ts';
+import type { Placement } from '../../foundations/database/placement.ts';
 import type { Log } from '../../foundations/log.ts';
 import { feedLookedAtEveryMs, feedReadsAtOnce } from '../../foundations/operating-limits.ts';
 import { onOneServer } from '../../identity/tenancy/due-organizations.ts';
-import { feedHorizon, givenHorizon, type Horizon, readHorizon } from './feed-horizon.ts';
+import { feedHorizon } from './feed-horizon.ts';
 import type { FeedPlace } from './feed-place.ts';
 import type { FeedPage } from './read-feed.ts';
 
@@ -22,7 +23,7 @@ interface Waiting {
 export class WaitingReaders {
   readonly #sql: Database;
   readonly #log: Log;
-  readonly #distributed: boolean;
+  readonly #placement: Placement;
   readonly #waiting = new Map<string, Set<Waiting>>();
   /** Readers who are woken together do not take the connections from everybody else. */
   readonly #reads = new PQueue({ concurrency: feedReadsAtOnce });
@@ -32,13 +33,9 @@ export class WaitingReaders {
   #told = false;
   #stopped = false;
 
-  constructor({
-    sql,
-    log,
-    distributed = false,
-  }: { sql: Database; log: Log; distributed?: boolean | undefined }) {
+  constructor({ sql, log, placement }: { sql: Database; log: Log; placement: Placement }) {
     this.#sql = sql;
-    this.#distributed = distributed;
+    this.#placement = placement;
     this.#log = log;
   }
 
@@ -119,23 +116,22 @@ export class WaitingReaders {
     this.#timer ??= this.#told ? setTimeout(() => void this.#look(), 0) : this.#later();
   }
 
-  /** One statement for all, or where records are distributed one for each behind the same horizon, a few at once. */
+  /** One statement for all, or where they stand apart one for each behind the same horizon. */
   async #lastPlaces(organizations: readonly string[]): Promise<readonly LastPlace[]> {
-    if (!this.#distributed) return lastPlaces(this.#sql, organizations);
-    const horizon = await readHorizon(this.#sql);
-    const looks = new PQueue({ concurrency: feedReadsAtOnce });
-    const found = await looks.addAll(
-      organizations.map((each) => async () => lastPlace(this.#sql, each, horizon)),
-    );
-    return found.flat();
+    const sql = this.#sql;
+    const horizon = await feedHorizon({ sql, placement: this.#placement });
+    return this.#placement.ofOrganizations(organizations, {
+      together: (all) => lastPlaces(sql, all, horizon()),
+      apart: ([one = '']) => lastPlace(sql, one, horizon()),
+    });
   }
 }
 
 type LastPlace = Omit<FeedPlace, 'at'> & { readonly organization: string };
 
 /** The last event of each organization that readers can be shown. */
-const lastPlaces = (sql: Database, organizations: readonly string[]) => sql<LastPlace[]>`
-  with ${onOneServer(sql)} ${feedHorizon(sql)}
+const lastPlaces = (sql: Database, organizations: readonly string[], horizon: Fragment) => sql<LastPlace[]>`
+  with ${onOneServer(sql)} ${horizon}
   select organization, last.era, last.transaction_id::text as transaction, last.id
   from unnest(${[...organizations]}::uuid[]) as watched (organization)
   cross join lateral (
@@ -144,9 +140,9 @@ const lastPlaces = (sql: Database, organizations: readonly string[]) => sql<Last
       and (e.era, e.transaction_id) < (select era, transaction_id from horizon)
     order by e.era desc, e.transaction_id desc, e.id desc limit 1) as last`;
 
-/** The same of one organization, whose events may be on another server. */
-const lastPlace = (sql: Database, organization: string, horizon: Horizon) => sql<LastPlace[]>`
-  with ${givenHorizon(sql, horizon)}
+/** The same of one organization. */
+const lastPlace = (sql: Database, organization: string, horizon: Fragment) => sql<LastPlace[]>`
+  with ${horizon}
   select e.organization_id as organization, e.era, e.transaction_id::text as transaction, e.id from events e
   where e.organization_id = ${organization} and (e.era, e.transaction_id) < (select era, transaction_id from horizon)
   order by e.era desc, e.transaction_id desc, e.id desc limit 1`;

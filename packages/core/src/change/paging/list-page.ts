@@ -302,7 +302,7 @@ function pageParts<Query extends CommonQuery, Row extends { id: string; sort_val
     if (term === undefined || !searched || !column) return undefined;
     return idsOfPage(sql, {
       organization,
-      distributed: core.distributed,
+      placement: core.placement,
       term,
       sought: searched.sought(term),
       table: searched.table,

@@ -1,4 +1,5 @@
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
+import type { Placement } from '../../foundations/database/placement.ts';
 import { onOneServer } from '../../identity/tenancy/due-organizations.ts';
 
 /**
@@ -72,22 +73,22 @@ export function soughtIn(sql: Statements, term: string, columns: readonly string
 interface Searching {
   readonly sql: Statements;
   readonly organization: string;
-  /** As `Core.distributed`. */
-  readonly distributed?: boolean | undefined;
+  readonly placement: Placement;
 }
 
 /**
- * The organization in a statement that searches. It is a value of the part of this name, which hides it from
- * PostgreSQL, so that the statement is planned once for all; where records are distributed it is given, because
- * their server is found by it.
+ * The organization in a statement that searches: a value of the part of this name, which hides it from PostgreSQL, so
+ * that the statement is planned once for all, where it can be.
  */
 export const hiddenOrganization = (
-  { sql, organization, distributed }: Searching,
+  { sql, organization, placement }: Searching,
   part: 'sought' | 'asked',
 ): Fragment =>
-  distributed
-    ? sql`${organization}::uuid`
-    : sql`(select ${onOneServer(sql)} organization from ${sql.unsafe(part)})`;
+  placement.organization(
+    sql,
+    organization,
+    sql`(select ${onOneServer(sql)} organization from ${sql.unsafe(part)})`,
+  );
 
 /** The part `sought`: an organization and a term, as texts and the index of a kind of terms are asked for it. */
 export const soughtPart = (sql: Statements, organization: string, term: string): Fragment => sql`

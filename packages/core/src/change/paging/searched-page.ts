@@ -1,4 +1,5 @@
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
+import type { Placement } from '../../foundations/database/placement.ts';
 import { hiddenOrganization, type Sought, soughtPart } from './search.ts';
 
 /** So many rows are looked at first, from where the page begins. */
@@ -11,8 +12,7 @@ const furthest = 3000;
 /** A page of a list that is searched. */
 export interface SearchedPage {
   readonly organization: string;
-  /** As `Core.distributed`. */
-  readonly distributed?: boolean | undefined;
+  readonly placement: Placement;
   readonly term: string;
   readonly sought: Sought;
   readonly table: string;
@@ -35,8 +35,8 @@ export interface SearchedPage {
  * connection.
  */
 export function idsOfPage(sql: Statements, page: SearchedPage): Fragment {
-  const { organization, distributed, term, sought, order, limit } = page;
-  const hidden = hiddenOrganization({ sql, organization, distributed }, 'sought');
+  const { organization, placement, term, sought, order, limit } = page;
+  const hidden = hiddenOrganization({ sql, organization, placement }, 'sought');
   const alias = sql.unsafe(page.alias);
   const rows = sql.unsafe(`${page.table} ${page.alias}`);
   const sorted = sql.unsafe(`${page.alias}.id, ${page.alias}.${page.sortedBy}`);

@@ -119,7 +119,7 @@ export class UnitOfWork {
     const rest = { answer, version: this.#relied.directory?.version };
     // Records stand on other servers then than what is on its way: they go by a statement just before, in the same
     // round trip.
-    if (this.#core.distributed) {
+    if (!this.#core.placement.writesTogether) {
       const parts = tx`${happened(tx, events)}, ${recordParts(tx, this.#organization, { entries })}`;
       if (events.length + entries.length > 0) await this.#last.put(tx, { parts, refused: undefined });
       return endOf(this.#last.before(tx), this.#organization, events, rest);
@@ -165,7 +165,7 @@ export class UnitOfWork {
     let isNoted = false;
     const noted = (): Fragment => {
       // Not beside what the statement writes, where records stand on another server: it goes with the others.
-      if (this.#core.distributed) return own`noted as (select 1)`;
+      if (!this.#core.placement.writesTogether) return own`noted as (select 1)`;
       isNoted = true;
       const entries = entriesOf({ result: undefined, described, events: [] });
       const rows = entries.map((entry) => rowOf(entry, this.#now));

@@ -7,6 +7,7 @@ import type { WorkerPresence } from '../../change/queue/worker-presence.ts';
 import type { Clock } from '../../foundations/clock.ts';
 import type { Batches } from '../../foundations/database/batches.ts';
 import type { QueueConnections } from '../../foundations/database/connect-queue.ts';
+import type { Placement } from '../../foundations/database/placement.ts';
 import type { Log } from '../../foundations/log.ts';
 import type { Metrics } from '../../foundations/metrics/metrics.ts';
 import {
@@ -25,6 +26,7 @@ import { tellWithdrawn } from '../webhooks/withdraw-deliveries.ts';
 import { AttemptSender, addressOf } from './attempt-sender.ts';
 import { isTooLate, jobOfRetryInMs } from './decide.ts';
 import { type FinishedAttempt, isDelivered, type JudgedAttempt, judgeAttempt } from './judge.ts';
+import { dueEvents } from './lease/due-events.ts';
 import { handBackLeases } from './lease/free-leases.ts';
 import type { Leased } from './lease/lease.ts';
 import { LeaseRounds } from './lease/lease-rounds.ts';
@@ -45,8 +47,7 @@ import { settleDeliveries } from './write/settle-deliveries.ts';
 
 export interface DeliveryRunsOptions {
   queue: QueueConnections;
-  /** As `Core.distributed`. */
-  distributed?: boolean | undefined;
+  placement: Placement;
   presence: WorkerPresence;
   jobs: DeliveryJobs;
   /** The guarded agent. */
@@ -117,8 +118,9 @@ export class DeliveryRuns {
     this.#log = logBuffer({ sql: queue.log, log, gatheredForMs: logGatheredForMs });
     const state = { queue, workerId, clock, log, runs, leases: this.#leases };
     const sweep = new Sweep({ ...state, jobs: this.#jobs });
-    const { distributed, held } = options;
-    this.#rounds = new LeaseRounds({ ...state, slots, results: this.#results, sweep, distributed, held });
+    const { placement, held } = options;
+    const events = dueEvents(placement);
+    this.#rounds = new LeaseRounds({ ...state, slots, results: this.#results, sweep, events, held });
     this.#upkeep = new WorkerUpkeep(options);
   }
 

@@ -82,7 +82,7 @@ async function readPage(
 ): Promise<FeedPage> {
   const { createdAfter } = query;
   const start = isBeginning(place) && createdAfter !== undefined ? { since: createdAfter } : { place };
-  const source = { sql, distributed: core.distributed };
+  const source = { sql, placement: core.placement };
   const page = isShared
     ? await core.waitingReaders.read(JSON.stringify([query, start]), () => readFeed(source, query, start))
     : await readFeed(source, query, start);

@@ -2,6 +2,7 @@ import type { EventType } from '@dealkeep/contract';
 import type { Clock } from '../../foundations/clock.ts';
 import type { Database } from '../../foundations/database/connect.ts';
 import { isTemporaryFailure } from '../../foundations/database/failures.ts';
+import type { Placement } from '../../foundations/database/placement.ts';
 import type { Log } from '../../foundations/log.ts';
 import { streamsPerKey } from '../../foundations/operating-limits.ts';
 import { Problem } from '../../foundations/problem.ts';
@@ -40,7 +41,7 @@ const usualTiming: StreamTiming = {
 
 export interface EventStreamsOptions {
   sql: Database;
-  distributed?: boolean | undefined;
+  placement: Placement;
   databaseUrl: string;
   clock: Clock;
   log: Log;
@@ -100,8 +101,8 @@ export class EventStreams {
    * has three already.
    */
   async open(request: StreamRequest): Promise<EventStream> {
-    const { sql, distributed, clock, log } = this.#options;
-    const source = { sql, distributed };
+    const { sql, placement, clock, log } = this.#options;
+    const source = { sql, placement };
     const organization = request.credential.organization.id;
     const within = { ...this.#options, organization };
     const { events, resumed } = this.check(request);

@@ -29,7 +29,7 @@ export class NewsWatch {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: EventSource & { log: Log; everyMs: number }) {
-    this.#source = { sql: options.sql, distributed: options.distributed };
+    this.#source = { sql: options.sql, placement: options.placement };
     this.#log = options.log;
     this.#everyMs = options.everyMs;
   }

@@ -1,8 +1,9 @@
 import { type EventType, events, eventTypes, isEventType } from '@dealkeep/contract';
 import { currentEra } from '../../change/events/event-era.ts';
-import { currentSnapshot, type EventSource } from '../../change/events/feed-horizon.ts';
+import type { EventSource } from '../../change/events/feed-horizon.ts';
 import { decodeCursor, encodeCursor } from '../../change/paging/cursor.ts';
 import type { Clock } from '../../foundations/clock.ts';
+import type { Fragment } from '../../foundations/database/connect.ts';
 import { streamHorizonMs, streamResumableMs } from '../../foundations/operating-limits.ts';
 import { Problem } from '../../foundations/problem.ts';
 import type { Secrets } from '../../foundations/secrets.ts';
@@ -35,17 +36,24 @@ const eventsOfPage = 100;
 /** Bytes of a page, at most; a single event may have more. */
 const bytesOfPage = 1_000_000;
 
-export async function currentPlace({ sql, distributed }: EventSource): Promise<Place> {
+export async function currentPlace({ sql, placement }: EventSource): Promise<Place> {
   const [row] = await sql<
     { since: string; era: number }[]
-  >`select ${currentSnapshot(sql, distributed)}::text as since, event_era as era from installation`;
+  >`select ${placement.openTransactions(sql)}::text as since, event_era as era from installation`;
   if (!row) throw new Error('The database gave no snapshot');
   return row;
 }
 
-async function untilNow(source: EventSource): Promise<{ until: string; era: number }> {
-  const { since, era } = await currentPlace(source);
-  return { until: since, era };
+/** The part `bounds (since, until, era)` of a statement: from which snapshot to which, and the era of the latter. */
+async function boundsOf({ sql, placement }: EventSource, { since, walk }: Place): Promise<() => Fragment> {
+  if (walk)
+    return () => sql`
+      bounds as materialized (
+        select ${since}::pg_snapshot as since, ${walk.until}::pg_snapshot as until, ${walk.era}::smallint as era)`;
+  const row = sql`
+    select ${since}::pg_snapshot as since, ${placement.openTransactions(sql)} as until, ${currentEra(sql)} as era`;
+  const columns = { since: 'pg_snapshot', until: 'pg_snapshot', era: 'smallint' };
+  return placement.partOfFirst(sql, { name: 'bounds', columns, row });
 }
 
 /**
@@ -57,17 +65,12 @@ export async function readPage(
   source: EventSource,
   query: { organization: string; types: readonly EventType[]; now: Date; place: Place },
 ): Promise<EventPage> {
-  const { sql, distributed } = source;
+  const { sql } = source;
   const { organization, types, now, place } = query;
   const { since, era, walk } = place;
-  // By itself where events are on other servers: Citus would have to send along what a part of the statement finds
-  // on this one.
-  const bounds = walk ?? (distributed ? await untilNow(source) : undefined);
+  const bounds = await boundsOf(source, place);
   const rows = await sql<PageRow[]>`
-    with bounds as materialized (
-      select ${since}::pg_snapshot as since,
-             ${bounds ? sql`${bounds.until}::pg_snapshot` : currentSnapshot(sql, false)} as until,
-             ${bounds ? sql`${bounds.era}::smallint` : currentEra(sql)} as era)
+    with ${bounds()}
     select bounds.until::text as until, bounds.era, page.id, page.transaction, page.occurred_at, page.envelope
     from bounds left join lateral (
       select id, transaction_id::text as transaction, occurred_at, envelope,
@@ -120,15 +123,15 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
  * up the transactions that were still open one by one: beside an old one, all between would be read each time.
  */
 export async function lookForNews(
-  { sql, distributed }: EventSource,
+  { sql, placement }: EventSource,
   organizations: readonly string[],
   place: Place,
 ): Promise<{ found: readonly string[]; now: Place }> {
-  // By itself, because records may stand on other servers, which count transactions of their own.
+  // By itself, because records may stand apart, on servers that count transactions of their own.
   const [bounds] = await sql<{ now: string; era: number; from: string; to: string; open: string }[]>`
     select until::text as now, ${currentEra(sql)} as era, pg_snapshot_xmax(since)::text as from,
            pg_snapshot_xmax(until)::text as to, array(select pg_snapshot_xip(since))::text as open
-    from (select ${place.since}::pg_snapshot as since, ${currentSnapshot(sql, distributed)} as until) as bounds`;
+    from (select ${place.since}::pg_snapshot as since, ${placement.openTransactions(sql)} as until) as bounds`;
   if (!bounds) throw new Error('Unreachable: one row always comes');
   const { now, era, from, to, open } = bounds;
   const watched = sql`organization_id = any(${[...organizations]}::uuid[]) and era in (${place.era}, ${era})`;

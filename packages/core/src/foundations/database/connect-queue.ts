@@ -1,5 +1,6 @@
 import { queueLimits as limits } from '../operating-limits.ts';
 import { connect, type Database } from './connect.ts';
+import { oneServer, type Placement } from './placement.ts';
 
 /** The connections of a worker that work on the queue; their own, so that a busy API cannot keep them waiting. */
 export interface QueueConnections {
@@ -22,12 +23,11 @@ const settings = {
   jit: 'off',
 };
 
-/** @param distributed as `Core.distributed`: Citus must know the organization to make a plan */
 export function connectQueue(
   databaseUrl: string,
-  { distributed = false }: { readonly distributed?: boolean | undefined } = {},
+  { placement = oneServer }: { readonly placement?: Placement } = {},
 ): QueueConnections {
-  const planned = distributed ? settings : { ...settings, plan_cache_mode: 'force_generic_plan' };
+  const planned = { ...settings, ...placement.ofQueue };
   const withoutWaiting = { ...planned, synchronous_commit: 'off' };
   return {
     claims: connect(databaseUrl, {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { transactionTries } from '../operating-limits.ts';
 import { type Database, type Transaction, transactionSettingsOf } from './connect.ts';
 import { isConcurrencyFailure, isForgottenStatement } from './failures.ts';
+import { oneServer, type Placement } from './placement.ts';
 import { send } from './postgres-js/sending.ts';
 
 /** Tries where the server has forgotten prepared statements: each forgotten statement of a connection takes one. */
@@ -52,13 +53,12 @@ export async function inTransaction<Result>(
  * The same for a change. Its statements are always the same and find what they need by keys; some are large, and
  * PostgreSQL would plan them for their values each time, which takes longer than to run them
  * (docs/decisions/0046-changes-keep-their-plans.md). Behind a pooler nothing is prepared, so there is no plan to
- * keep; and Citus must know the organization to make one.
+ * keep.
  */
 export const inChange = <Result>(
-  { sql, distributed }: { readonly sql: Database; readonly distributed?: boolean | undefined },
+  { sql, placement = oneServer }: { readonly sql: Database; readonly placement?: Placement },
   work: (tx: Transaction) => Promise<Result | EndingWith<Result>>,
-): Promise<Awaited<Result>> =>
-  inTransaction(sql, work, distributed ? '' : '; set local plan_cache_mode = force_generic_plan');
+): Promise<Awaited<Result>> => inTransaction(sql, work, placement.ofChanges);
 
 async function run<Result>(
   sql: Database | Transaction,

@@ -1,6 +1,7 @@
 import type { countryCodes } from '@dealkeep/contract';
 import { LRUCache } from 'lru-cache';
 import type { Statements } from '../../foundations/database/connect.ts';
+import { oneServer, type Placement } from '../../foundations/database/placement.ts';
 import { rememberedDirectories } from '../../foundations/operating-limits.ts';
 
 type CountryCode = (typeof countryCodes)[number];
@@ -203,22 +204,31 @@ async function settledVersion(sql: Statements, organization: string): Promise<nu
   return row?.version;
 }
 
+/** The directory where records stand apart: read again until it is of a version that can be seen on all servers. */
+async function readSettledDirectory(sql: Statements, organization: string): Promise<Directory> {
+  for (;;) {
+    const settled = await settledVersion(sql, organization);
+    const directory = await readDirectory(sql, organization);
+    if (directory.version === settled) return directory;
+  }
+}
+
 /**
  * Directories by organization. Never stale: every statement that reads records also reads the organization's
  * `directory_version`, and a directory of another version is read again.
  */
 export class DirectoryCache {
   readonly #directories = new LRUCache<string, Directory>({ max: rememberedDirectories });
-  readonly #distributed: boolean;
+  readonly #read: typeof readDirectory;
 
-  constructor({ distributed = false }: { readonly distributed?: boolean | undefined } = {}) {
-    this.#distributed = distributed;
+  constructor({ placement = oneServer }: { readonly placement?: Placement } = {}) {
+    this.#read = placement.choose({ together: readDirectory, apart: readSettledDirectory });
   }
 
   /** The directory at a version that a statement has just seen, or a newer one. */
   async at(sql: Statements, organization: string, version: number): Promise<Directory> {
     const known = this.#directories.get(organization);
-    return known && known.version >= version ? known : this.#read(sql, organization);
+    return known && known.version >= version ? known : this.#renewed(sql, organization);
   }
 
   /** What was last known, if anything. */
@@ -234,17 +244,13 @@ export class DirectoryCache {
       select directory_version from organizations where id = ${organization}`;
     if (!row) throw new Error(`There is no organization ${organization}`);
     const known = this.#directories.get(organization);
-    return known?.version === row.directory_version ? known : this.#read(sql, organization);
+    return known?.version === row.directory_version ? known : this.#renewed(sql, organization);
   }
 
-  async #read(sql: Statements, organization: string): Promise<Directory> {
-    for (;;) {
-      const settled = this.#distributed ? await settledVersion(sql, organization) : undefined;
-      const directory = await readDirectory(sql, organization);
-      if (this.#distributed && directory.version !== settled) continue;
-      this.#directories.set(organization, directory);
-      return directory;
-    }
+  async #renewed(sql: Statements, organization: string): Promise<Directory> {
+    const directory = await this.#read(sql, organization);
+    this.#directories.set(organization, directory);
+    return directory;
   }
 }
 

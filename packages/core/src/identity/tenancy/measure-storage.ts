@@ -1,4 +1,5 @@
 import type { Database, Fragment, Statements } from '../../foundations/database/connect.ts';
+import { oneServer, type Placement } from '../../foundations/database/placement.ts';
 import type { Log } from '../../foundations/log.ts';
 import {
   inspectedStoragePages,
@@ -51,12 +52,12 @@ export async function measureStorage(
     sql,
     storageQuotaMb,
     log,
-    distributed = false,
-  }: { sql: Database; storageQuotaMb?: number | undefined; log: Log; distributed?: boolean },
+    placement = oneServer,
+  }: { sql: Database; storageQuotaMb?: number | undefined; log: Log; placement?: Placement },
   pagesRead: number = inspectedStoragePages,
 ): Promise<number> {
   const bytes = new Map<string, number>();
-  for (const { table, pages } of await tablesOfOrganizations(sql, distributed)) {
+  for (const { table, pages } of await tablesOfOrganizations(sql, placement)) {
     const percent = Math.min(100, (100 * pagesRead) / Math.max(pages, 1));
     const rows = await sql<{ organization: string; bytes: number }[]>`
       select organization_id as organization, sum(pg_column_size(t))::float as bytes
@@ -85,20 +86,13 @@ export async function measureStorage(
   return changed.length;
 }
 
-/**
- * Those with rows of organizations. Of a table whose rows stand on other servers, this one has no pages: Citus asks
- * them.
- */
+/** Those with rows of organizations. */
 const tablesOfOrganizations = (
   sql: Database,
-  distributed: boolean,
+  placement: Placement,
 ): Promise<{ table: string; pages: number }[]> =>
   sql<{ table: string; pages: number }[]>`
-    select c.relname::text as "table", (${
-      distributed
-        ? sql`case when exists (select from pg_dist_partition d where d.logicalrelid = c.oid)
-                   then citus_relation_size(c.oid) else pg_relation_size(c.oid) end`
-        : sql`pg_relation_size(c.oid)`
-    } / current_setting('block_size')::integer)::float as pages
+    select c.relname::text as "table",
+           (${placement.bytesOf(sql, sql`c.oid`)} / current_setting('block_size')::integer)::float as pages
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' order by 1`;

@@ -5,6 +5,7 @@ import { mailTask } from '../../change/queue/mail-jobs.ts';
 import { deletedHookMs } from '../../delivering/webhooks/deleted-hooks.ts';
 import type { Clock } from '../../foundations/clock.ts';
 import type { Database, Fragment } from '../../foundations/database/connect.ts';
+import { oneServer, type Placement } from '../../foundations/database/placement.ts';
 import {
   idleConnectionDays,
   type Retention,
@@ -243,8 +244,8 @@ export async function removeOld(
     sql,
     clock,
     retention = usualRetention,
-    distributed = false,
-  }: { sql: Database; clock: Clock; retention?: Retention; distributed?: boolean | undefined },
+    placement = oneServer,
+  }: { sql: Database; clock: Clock; retention?: Retention; placement?: Placement },
   { every, only }: { every?: Kept['every']; only?: readonly KeptName[] } = {},
 ): Promise<Partial<Record<KeptName, number>>> {
   const now = clock.now();
@@ -255,7 +256,7 @@ export async function removeOld(
     if (only !== undefined && !only.includes(kind.name)) continue;
     try {
       const before = new Date(now.getTime() - kind.keptMs(retention)).toISOString();
-      removed[kind.name] = await removeKind({ sql, distributed }, kind, { before, now, batch });
+      removed[kind.name] = await removeKind({ sql, placement }, kind, { before, now, batch });
     } catch (error) {
       faults.push(error);
     }
@@ -269,7 +270,7 @@ export async function removeOld(
  * nothing a day early for everybody.
  */
 export async function sweepOld(
-  core: { sql: Database; clock: Clock; retention: Retention; distributed: boolean },
+  core: { sql: Database; clock: Clock; retention: Retention; placement: Placement },
   every: Kept['every'],
 ): Promise<Partial<Record<KeptName, number>>> {
   const [row] = await core.sql<{ now: string }[]>`select now() as now`;
@@ -278,16 +279,16 @@ export async function sweepOld(
 }
 
 async function removeKind(
-  { sql, distributed }: { readonly sql: Database; readonly distributed: boolean },
+  { sql, placement }: { readonly sql: Database; readonly placement: Placement },
   kind: KeptByAge | KeptByOrganization,
   old: Old,
 ): Promise<number> {
   if ('remove' in kind) return removeInBatches(() => kind.remove(sql, old));
   const needed = await kind.neededSince?.(sql);
   let removed = 0;
-  // Records that stand on other servers can be asked for one organization after the other alone.
-  const having = distributed ? await idsOfOrganizations(sql) : await havingOld(sql, kind, old.before);
-  for (const id of having) {
+  // Records that stand apart can be asked for one organization after the other alone.
+  const find = placement.choose({ together: havingOld, apart: idsOfOrganizations });
+  for (const id of await find(sql, kind, old.before)) {
     const since = needed?.get(id);
     const before = since !== undefined && since < old.before ? since : old.before;
     const due = { ...old, before };

@@ -68,10 +68,7 @@ const clientList = (context: ReadContext) => {
     sought: (term) => {
       const own = soughtIn(sql, term, clients.searchedTexts);
       const company = soughtIn(sql, term, ['c.name']);
-      const hidden = hiddenOrganization(
-        { sql, organization, distributed: context.core.distributed },
-        'sought',
-      );
+      const hidden = hiddenOrganization({ sql, organization, placement: context.core.placement }, 'sought');
       const companies = sql`companies c where c.organization_id = ${hidden}`;
       return {
         has: sql`(${own.has} is true or exists (select 1 from ${companies} and c.id = k.company_id and ${company.has}))`,

@@ -2,6 +2,7 @@ import type { SearchedKind } from '@dealkeep/contract';
 import { searchedText } from '../../change/paging/search.ts';
 import type { AnyRecordTable } from '../../change/record-tables/define-record.ts';
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
+import type { Placement } from '../../foundations/database/placement.ts';
 import { assignmentFilter } from '../../identity/credentials/reach.ts';
 
 // Records of one kind that are looked at, at most: what a search takes has an end, however many there are.
@@ -32,8 +33,7 @@ export interface Asked {
 /** What is asked of all kinds. */
 export interface AskedOfAll {
   readonly organization: string;
-  /** As `Core.distributed`. */
-  readonly distributed?: boolean | undefined;
+  readonly placement: Placement;
   readonly term: string;
   /** Whether the term can be a phone number. */
   readonly isPhone: boolean;
@@ -58,7 +58,7 @@ const spaces = `'${' '.repeat(17)}'`;
  */
 export const askedPart = (
   sql: Statements,
-  { organization, term, isPhone, user }: Omit<AskedOfAll, 'distributed'>,
+  { organization, term, isPhone, user }: Omit<AskedOfAll, 'placement'>,
 ): Part => ({
   name: 'asked',
   rows: sql`

@@ -79,7 +79,7 @@ async function find(context: Reading, term: string, readable: readonly Readable[
   const isPhone = phone.test(term) && term.replaceAll(/\D/g, '').length >= fewestDigits;
   const rows = await sql<
     Omit<Result, 'app_url'>[]
-  >`${searchStatement(sql, { organization, distributed: core.distributed, term, isPhone }, readable, seen)}`;
+  >`${searchStatement(sql, { organization, placement: core.placement, term, isPhone }, readable, seen)}`;
   return rows.map((row) => ({ ...row, app_url: `${core.origin}/${pathOf(row.type)}/${row.id}` }));
 }
 

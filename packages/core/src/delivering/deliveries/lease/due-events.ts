@@ -1,23 +1,53 @@
 import type { Fragment, Statements } from '../../../foundations/database/connect.ts';
+import type { Placement } from '../../../foundations/database/placement.ts';
 import { onOneServer } from '../../../identity/tenancy/due-organizations.ts';
 
+/** What a lease asks for: the webhooks, and how much of each. */
+interface Asked {
+  readonly rooms: ReadonlyMap<string, number>;
+  readonly now: string;
+}
+
 /** The events `e` that a lease reads beside what is due, and how many bytes the envelope of each has. */
-export interface DueEvents {
+interface EventsOfLease {
   /** Behind `targets w` and `due`. */
   readonly join: Fragment;
   readonly bytes: Fragment;
 }
 
+/** What was leased, with what the lease has read of its event; no type where the event is gone. */
+interface LeasedEvent {
+  readonly organization_id: string;
+  readonly event_id: string;
+  readonly type: string | null;
+  readonly envelope: string | null;
+}
+
+/** How a lease reads the events of what is due. */
+export interface DueEvents {
+  read(sql: Statements, asked: Asked): Promise<EventsOfLease>;
+  /** The envelopes of these, in their order; undefined for those that are gone. */
+  envelopes(sql: Statements, leased: readonly LeasedEvent[]): Promise<readonly (string | undefined)[]>;
+}
+
+export const dueEvents = (placement: Placement): DueEvents =>
+  placement.choose({ together: eventsBeside, apart: eventsElsewhere });
+
+const envelopeOf = ({ envelope }: LeasedEvent): string | undefined => envelope ?? undefined;
+
 /** Where events stand beside the queue, their envelopes are read at once. */
-export const eventsBeside = (sql: Statements): DueEvents => ({
-  join: sql`left join ${onOneServer(sql)} events e on e.organization_id = w.organization_id and e.id = due.event_id`,
-  // Known to PostgreSQL without unpacking anything.
-  bytes: sql`octet_length(e.envelope)`,
-});
+const eventsBeside: DueEvents = {
+  read: async (sql) => ({
+    join: sql`left join ${onOneServer(sql)} events e on e.organization_id = w.organization_id and e.id = due.event_id`,
+    // Known to PostgreSQL without unpacking anything.
+    bytes: sql`octet_length(e.envelope)`,
+  }),
+  envelopes: async (_, leased) => leased.map(envelopeOf),
+};
 
 /**
  * An event that is not found although it has just happened is not gone: its change is being ended, on the first
- * server before the others. Longer than Citus takes to end it by itself after that one was lost.
+ * server before the others. Longer than it takes to be ended by itself after that one was lost.
  */
 const endedForMs = 10 * 60_000;
 
@@ -29,14 +59,19 @@ interface DueEvent {
 }
 
 /**
- * Where events stand on other servers, what is due is looked up first, and what is to be known of its events,
- * organization by organization: a lease takes these as values, and nothing that has become due since. The envelopes
- * follow (`readEnvelopes`).
+ * Where events stand apart, what is due is looked up first, and what is to be known of its events, organization by
+ * organization: a lease takes these as values, and nothing that has become due since. The envelopes of what was
+ * leased follow.
  */
-export async function eventsElsewhere(
-  sql: Statements,
-  { rooms, now }: { readonly rooms: ReadonlyMap<string, number>; readonly now: string },
-): Promise<DueEvents> {
+const eventsElsewhere: DueEvents = {
+  read: lookUp,
+  async envelopes(sql, leased) {
+    const envelopes = await readEnvelopes(sql, leased);
+    return leased.map(({ event_id }) => envelopes.get(event_id));
+  },
+};
+
+async function lookUp(sql: Statements, { rooms, now }: Asked): Promise<EventsOfLease> {
   const due = await sql<{ organization_id: string; event_id: string; created_at: string }[]>`
     select due.organization_id, due.event_id, due.created_at
     from unnest(${[...rooms.keys()]}::uuid[], ${[...rooms.values()]}::integer[]) as asking (webhook_id, room)
@@ -68,9 +103,9 @@ export async function eventsElsewhere(
 }
 
 /** The envelopes of events, by their ids; without those that are gone, which have no type. */
-export async function readEnvelopes(
+async function readEnvelopes(
   sql: Statements,
-  events: readonly { organization_id: string; event_id: string; type: string | null }[],
+  events: readonly LeasedEvent[],
 ): Promise<ReadonlyMap<string, string>> {
   const envelopes = new Map<string, string>();
   const there = events.filter(({ type }) => type !== null);

@@ -11,13 +11,13 @@ import type { HeldLeases } from '../state/held-leases.ts';
 import type { JobRuns } from '../state/job-runs.ts';
 import type { Sweep } from '../upkeep/sweep.ts';
 import type { ResultBuffer } from '../write/result-buffer.ts';
+import type { DueEvents } from './due-events.ts';
 import { freeLeases } from './free-leases.ts';
 import { isActive, type Leased, leaseDeliveries } from './lease.ts';
 
 interface LeaseRoundsOptions {
   queue: QueueConnections;
-  /** As `Core.distributed`. */
-  distributed?: boolean | undefined;
+  events: DueEvents;
   workerId: number;
   clock: Clock;
   log: Log;
@@ -140,13 +140,13 @@ export class LeaseRounds {
 
   /** Takes those out who get something, or for whom nothing is due; they are told soon. */
   async #lease(asking: Map<string, (lease: Lease) => void>): Promise<void> {
-    const { queue, workerId, clock, runs, slots, leases, distributed } = this.#options;
+    const { queue, workerId, clock, runs, slots, leases, events } = this.#options;
     const wanted = Array.from(asking.keys(), (webhook) => [webhook, runs.roomToLease(webhook)] as const);
     const rooms = new Map(wanted.filter(([, room]) => room > 0));
     if (rooms.size === 0 || !this.#maySend) return;
     const now = clock.now().toISOString();
     const { freeBytes: bytes, hasNothingToSend: atLeastOne } = leases;
-    const bounds = { distributed, workerId, now, rooms, bytes, atLeastOne };
+    const bounds = { events, workerId, now, rooms, bytes, atLeastOne };
     const { leased, allFit, pacedForMs } = await leaseDeliveries(queue.claims, bounds);
     await this.#dismiss(leased, now);
     const groups = Map.groupBy(leased, ({ delivery }) => delivery.webhook_id);

@@ -10,7 +10,7 @@ import {
   paceLockedMs,
 } from '../../webhooks/pace.ts';
 import { type WebhookStatus, webhookStatus, webhookStatusJoins } from '../../webhooks/webhook-status.ts';
-import { eventsBeside, eventsElsewhere, readEnvelopes } from './due-events.ts';
+import type { DueEvents } from './due-events.ts';
 
 /** A delivery that this worker holds the lease of, with the webhook that it goes to as it is at this moment. */
 export interface LeasedDelivery {
@@ -63,8 +63,7 @@ export interface LeaseBounds {
   bytes: number;
   /** The first delivery is leased however large its envelope is. */
   atLeastOne: boolean;
-  /** As `Core.distributed`. */
-  distributed?: boolean | undefined;
+  events: DueEvents;
 }
 
 /** A delivery with what it sends; undefined when its event is gone. */
@@ -162,10 +161,10 @@ type LeasedRow = {
 /** @param ofPaced of webhooks that have a pace; else these are passed by, and named */
 async function lease(
   sql: Statements,
-  { workerId, now, rooms, bytes, atLeastOne, distributed }: LeaseBounds,
+  { workerId, now, rooms, bytes, atLeastOne, events: dueEvents }: LeaseBounds,
   ofPaced: boolean,
 ): Promise<Omit<Leases, 'pacedForMs'> & { paced: PacedWebhook[] }> {
-  const events = distributed ? await eventsElsewhere(sql, { rooms, now }) : eventsBeside(sql);
+  const events = await dueEvents.read(sql, { rooms, now });
   const rows = await sql<LeasedRow[]>`
     with me as materialized (
       select from workers
@@ -219,11 +218,11 @@ async function lease(
                   from targets where max_per_minute is not null) as paced) counted
     left join leased on true`;
   const startBy = ofPaced ? Date.parse(now) + pacedStartMs : undefined;
-  const envelopes = distributed ? await readEnvelopes(sql, rows) : undefined;
+  const envelopes = await dueEvents.envelopes(sql, rows);
   const leased = rows.flatMap(
-    ({ chosen: _, paced: __, id, type, envelope: beside, bytes: size, ...delivery }): Leased[] => {
+    ({ chosen: _, paced: __, id, type, envelope: ___, bytes: size, ...delivery }, index): Leased[] => {
       if (id === null) return [];
-      const envelope = envelopes ? envelopes.get(delivery.event_id) : beside;
+      const envelope = envelopes[index];
       const event = type === null || envelope === undefined ? undefined : { type, envelope, bytes: size };
       return [{ delivery: { id, ...delivery }, event, startBy }];
     },
