@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connectQueue, oneServer } from '@dealkeep/core/foundations';
+import { connectQueue, oneServer, type Placement, severalServers } from '@dealkeep/core/foundations';
 import { testDatabase } from '@dealkeep/testing';
 import { afterAll, expect, test } from 'vitest';
 import { webhooksWithoutJob } from '../../src/change/queue/delivery-jobs.ts';
@@ -191,6 +191,34 @@ test('what there is no room for by its bytes is not leased; the first is, howeve
   const others = await leaseWithin(200, false);
   expect(others.leased).toHaveLength(2);
   expect(others.allFit).toBe(true);
+  await clear();
+  await admin`delete from events`;
+});
+
+test('a lease brings the same events where records stand apart, and knows which are gone', async () => {
+  const [webhook = ''] = await fill(1, 3);
+  await admin`
+    insert into events (organization_id, id, type, record_id, occurred_at, envelope)
+    select organization_id, event_id, 'lead.created', gen_random_uuid(), created_at, event_id || repeat('x', 100)
+    from deliveries where event_id <> 'evt_00000002'`;
+  // It happened longer ago than any change takes to be ended.
+  await admin`update deliveries set created_at = created_at - interval '1 day'`;
+  const leasedWith = async (placement: Placement) => {
+    const asked = { ...bounds, rooms: each([webhook], 3), events: dueEvents(placement) };
+    const { leased, allFit } = await leaseDeliveries(claims, asked);
+    await freeLeases(results, bounds.workerId, leased);
+    expect(allFit).toBe(true);
+    return new Map(leased.map(({ delivery, event }) => [delivery.event_id, event]));
+  };
+  const together = await leasedWith(oneServer);
+  expect(together.get('evt_00000001')).toEqual({
+    type: 'lead.created',
+    envelope: `evt_00000001${'x'.repeat(100)}`,
+    bytes: 112,
+  });
+  expect([...together.keys()].toSorted()).toEqual(['evt_00000001', 'evt_00000002', 'evt_00000003']);
+  expect(together.get('evt_00000002')).toBeUndefined();
+  expect(await leasedWith(severalServers)).toEqual(together);
   await clear();
   await admin`delete from events`;
 });
