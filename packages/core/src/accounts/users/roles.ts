@@ -80,8 +80,8 @@ async function insertRole(
 }
 
 /**
- * Changes a role, whose name was judged; undefined stays, permissions are replaced as a whole. Roles are read for every
- * request and event, so sessions, connections and their hooks follow at once.
+ * Changes a role, whose name was judged; undefined stays, permissions are replaced as a whole. Roles are read for
+ * every request and event, so sessions, connections and their hooks follow at once.
  */
 async function changeRole(
   tx: Transaction,

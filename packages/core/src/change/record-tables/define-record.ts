@@ -308,8 +308,8 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
   }
 
   /**
-   * The row that an operation is about: locked until the end of its transaction, and only read where a check is asked
-   * outside of one. Raises NOT_FOUND.
+   * The row that an operation is about: locked until the end of its transaction, and only read where a check is
+   * asked outside of one. Raises NOT_FOUND.
    */
   async ofChange(context: ReadContext, id: string): Promise<Read<Own, Joined>> {
     const row = await (isChanging(context) ? this.tryLock(context, id) : this.find(context, id));

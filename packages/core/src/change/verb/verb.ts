@@ -224,9 +224,9 @@ export interface Sent<Id extends EveryOperationId> extends SentBody<BodyOf<Every
 }
 
 /**
- * What a verb does, in the order in which it is asked. The first and the third are checks. They raise what is wrong,
- * all of it at once; they are asked of a request that is carried out, and of what is left of a body that was refused,
- * so that its sender learns of everything (rule bodies 9). Then nothing is locked or written.
+ * What a verb does, in the order in which it is asked. The first and the third are checks. They raise what is
+ * wrong, all of it at once; they are asked of a request that is carried out, and of what is left of a body that was
+ * refused, so that its sender learns of everything (rule bodies 9). Then nothing is locked or written.
  */
 interface VerbSteps<Id extends EveryOperationId, Learned, Found> {
   /** Asks the outside (DNS), which may take long, while no connection of the database is held. */

@@ -27,7 +27,8 @@ export const badTarget = ({ path, key, values }: FieldProblem): Problem =>
 
 /**
  * Resolves the name of a target, which may take seconds, so no connection of the database may be held meanwhile.
- * Answers why the guard refuses it. Raises SERVICE_UNAVAILABLE when the organization asks for too many names at once.
+ * Answers why the guard refuses it. Raises SERVICE_UNAVAILABLE when the organization asks for too many names at
+ * once.
  */
 export async function targetProblems(
   { targetNames, allowedTargets }: TargetGuard,

@@ -107,8 +107,8 @@ interface ChangeableWebhook extends Pick<WantedColumns, 'filters' | 'changed_fie
 }
 
 /**
- * Changes a locked webhook, whose changes were judged already, and answers it as it is then. What waits goes to a new
- * target, which is not blamed for the failures of the one before.
+ * Changes a locked webhook, whose changes were judged already, and answers it as it is then. What waits goes to a
+ * new target, which is not blamed for the failures of the one before.
  *
  * @param others columns that are set besides
  */

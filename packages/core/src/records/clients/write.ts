@@ -78,8 +78,9 @@ interface FoundClient {
 }
 
 /**
- * Finds a client for a change, and claims the company that it goes to. Raises NOT_FOUND, VALIDATION_ERROR, CONFLICT,
- * and LockedTooEarly where it is another one by now than was expected: whoever matches in its place may come before it.
+ * Finds a client for a change, and claims the company that it goes to. Raises NOT_FOUND, VALIDATION_ERROR,
+ * CONFLICT, and LockedTooEarly where it is another one by now than was expected: whoever matches in its place may
+ * come before it.
  */
 export async function checkChangedClient(
   context: ReadContext,

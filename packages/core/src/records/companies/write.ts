@@ -95,8 +95,8 @@ interface FoundCompany {
 }
 
 /**
- * Finds a company for a change. Raises NOT_FOUND, VALIDATION_ERROR, and LockedTooEarly where it is another one by now
- * than was expected: whoever matches in its place may come before it.
+ * Finds a company for a change. Raises NOT_FOUND, VALIDATION_ERROR, and LockedTooEarly where it is another one by
+ * now than was expected: whoever matches in its place may come before it.
  */
 export async function checkChangedCompany(
   context: Reading,

@@ -73,8 +73,8 @@ interface EditedLookup {
 }
 
 /**
- * Finds an entry for a change; an absent field stays. Raises NOT_FOUND, and VALIDATION_ERROR, such as for a name that
- * is taken.
+ * Finds an entry for a change; an absent field stays. Raises NOT_FOUND, and VALIDATION_ERROR, such as for a name
+ * that is taken.
  */
 export async function checkEditedLookup(
   context: ReadContext,

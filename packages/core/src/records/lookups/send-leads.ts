@@ -33,8 +33,8 @@ type Targets = ReadonlyMap<Lead['status'], Stage>;
 
 /**
  * Where the leads of a stage go, or those of a pipeline, archived ones too, as `where` says: open leads to an open
- * stage, won and lost ones likewise, so that nothing is won or lost by it. Raises VALIDATION_ERROR where leads have no
- * stage to go to, and CONFLICT when there are too many.
+ * stage, won and lost ones likewise, so that nothing is won or lost by it. Raises VALIDATION_ERROR where leads have
+ * no stage to go to, and CONFLICT when there are too many.
  */
 export async function findTargets(
   context: ReadContext,

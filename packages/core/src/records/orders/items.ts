@@ -49,8 +49,9 @@ export const clearItems = (sent: ItemsSent): Placed<SentItem>[] =>
   );
 
 /**
- * What clear items mean, among the products that `productsOf` found: one by its uuid, else by its SKU; name, price and
- * VAT default from it. An unknown SKU needs a price and is its own name. Answers those of which everything is known.
+ * What clear items mean, among the products that `productsOf` found: one by its uuid, else by its SKU; name, price
+ * and VAT default from it. An unknown SKU needs a price and is its own name. Answers those of which everything is
+ * known.
  */
 export function chooseItems(
   products: readonly ProductRow[],
@@ -110,8 +111,8 @@ export function productsOf(looking: Looking, items: readonly Asked[]): Fragment 
 }
 
 /**
- * The amounts of the items of which everything is known, as `sumOrder` counts them, and which of them are beyond what
- * an amount may be: each by itself, and the others all together.
+ * The amounts of the items of which everything is known, as `sumOrder` counts them, and which of them are beyond
+ * what an amount may be: each by itself, and the others all together.
  */
 export function priceItems(
   items: readonly Placed<ChosenItem>[],
