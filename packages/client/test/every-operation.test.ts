@@ -1,11 +1,5 @@
 import { createClient, type Dealkeep } from '@dealkeep/client';
-import {
-  basePath,
-  type OperationDeclaration,
-  type OperationId,
-  operationIds,
-  operations,
-} from '@dealkeep/contract';
+import { type OperationDeclaration, type OperationId, operationIds, operations } from '@dealkeep/contract';
 import { seedDemo } from '@dealkeep/core/installation';
 import { logAttempt, sharedDealkeep } from '@dealkeep/testing';
 import { plainRecord } from '@dealkeep/testing/business';
@@ -284,28 +278,25 @@ test.each(operationIds)('%s sends its request and returns what the contract prom
   expect(promiseOf(operation).safeParse(returned).error).toBeUndefined();
 });
 
-/**
- * An operation on records of which nothing is said above, as the contract has it: the first of them, made where there
- * is none.
- */
+/** An operation on records of which nothing is said above, as the contract has it: on one that was made for it. */
 function plainCall(id: OperationId): (setting: Setting) => Promise<unknown> {
-  const declaration: OperationDeclaration = operations[id];
-  const { create, body, changes } = plainRecord(declaration.resource);
-  const [group = '', name = ''] = id.split('.');
+  const { resource, kind }: OperationDeclaration = operations[id];
+  const { create, body, changes } = plainRecord(resource);
   return async ({ dealkeep }) => {
-    const ofGroup: unknown = Reflect.get(dealkeep, group);
-    const call: unknown = Reflect.get(Object(ofGroup), name);
-    if (typeof call !== 'function') throw new Error(`The client has no ${id}`);
-    if (declaration.kind === 'create') return call(body);
-    if (declaration.kind === 'list') return call();
-    const made = await fetch(`${baseUrl}${basePath}${create.path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const record = Object(await made.json()).data.id;
-    return declaration.kind === 'update' ? call(record, changes) : call(record);
+    if (kind === 'create') return called(dealkeep, id, body);
+    if (kind === 'list') return called(dealkeep, id);
+    const made = await called(createClient({ baseUrl, apiKey }), create.id, body);
+    const record: unknown = Reflect.get(Object(made), 'id');
+    return kind === 'update' ? called(dealkeep, id, record, changes) : called(dealkeep, id, record);
   };
+}
+
+/** What the client's method of an operation returns. */
+function called(dealkeep: Dealkeep, id: string, ...given: readonly unknown[]): Promise<unknown> {
+  const [group = '', name = ''] = id.split('.');
+  const method: unknown = Reflect.get(Object(Reflect.get(dealkeep, group)), name);
+  if (typeof method !== 'function') throw new Error(`The client has no ${id}`);
+  return method(...given);
 }
 
 function promiseOf({ answer, shape }: OperationDeclaration): z.ZodType {

@@ -1,29 +1,61 @@
 // A copy of the repository with a kind of record `vehicle`, as somebody who reads CONTRIBUTING.md adds it.
-import { appendFile, cp, readdir } from 'node:fs/promises';
+import { appendFile, cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyRepository } from '../copy-repository.ts';
+import { copyRepository, edit } from '../copy-repository.ts';
 
 const added = join(import.meta.dirname, 'added');
 
-/** The registries, and the one line by which each knows the new kind. */
-const registered: Readonly<Record<string, string>> = {
-  'packages/contract/src/record-resources.ts': "export { vehicle } from './resources/vehicles.ts';",
-  'packages/core/src/records/kinds.ts': "export { vehicle } from './vehicles/kind.ts';",
-  'apps/console/src/records/presentations.ts': "export { vehicle } from './kinds/vehicle.ts';",
-};
-
-/** The files that are added, and those that get one line. */
-export interface Places {
-  readonly files: readonly string[];
-  readonly lines: readonly string[];
+interface Place {
+  /** A file that is new. */
+  readonly file: string;
+  /** The registry that knows it by one line. */
+  readonly registered?: { readonly in: string; readonly line: string };
 }
 
-/** Makes the copy in a folder that the caller removes. What is generated from the contract is not made anew. */
-export async function copyWithVehicles(): Promise<{ copy: string; places: Places }> {
+const files: readonly Place[] = [
+  {
+    file: 'packages/contract/src/resources/vehicles.ts',
+    registered: {
+      in: 'packages/contract/src/record-resources.ts',
+      line: "export { vehicle } from './resources/vehicles.ts';",
+    },
+  },
+  {
+    file: 'packages/core/src/records/vehicles/kind.ts',
+    registered: {
+      in: 'packages/core/src/records/kinds.ts',
+      line: "export { vehicle } from './vehicles/kind.ts';",
+    },
+  },
+  { file: 'packages/core/migrations/9998-vehicles.sql' },
+  {
+    file: 'apps/console/src/records/kinds/vehicle.ts',
+    registered: {
+      in: 'apps/console/src/records/presentations.ts',
+      line: "export { vehicle } from './kinds/vehicle.ts';",
+    },
+  },
+  { file: 'apps/dealkeep/test/vehicles.test.ts' },
+];
+
+/** The rule of the lists says what each can be filtered by. */
+const told = 'docs/rules/lists.md';
+const row = '| vehicles           | name, plate | status, company_id, owner_id | |\n';
+
+/** The contract, core, the migration, the console, texts and a test. */
+export const mostPlaces = 6;
+
+/**
+ * Makes the copy in a folder that the caller removes. What is generated from the contract is not made anew. Answers
+ * the places that were touched, each with the files of it.
+ */
+export async function copyWithVehicles(): Promise<{ copy: string; places: readonly (readonly string[])[] }> {
   const copy = await copyRepository();
-  await cp(added, copy, { recursive: true });
-  for (const [path, line] of Object.entries(registered)) await appendFile(join(copy, path), `${line}\n`);
-  const entries = await readdir(added, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  return { copy, places: { files, lines: Object.keys(registered) } };
+  for (const { file, registered } of files) {
+    await cp(join(added, file), join(copy, file));
+    if (registered) await appendFile(join(copy, registered.in), `${registered.line}\n`);
+  }
+  await edit(copy, told, [['| users  ', `${row}| users  `]]);
+  const places = files.map(({ file, registered }) => (registered ? [file, registered.in] : [file]));
+  return { copy, places: [...places, [told]] };
 }

@@ -4,6 +4,7 @@ import {
   events,
   eventsOf,
   eventTypes,
+  inLowerCase,
   labelInSentence,
   records,
 } from '@dealkeep/contract';
@@ -265,7 +266,7 @@ function triggersOf(type: EventType): TriggerDeclaration[] {
   }
   if (category !== 'updated') {
     const { en } = description;
-    const happens = `${en.charAt(0).toLowerCase()}${en.slice(1)}`
+    const happens = `${inLowerCase(en.charAt(0))}${en.slice(1)}`
       .replace(' was ', ' is ')
       .replace(' were ', ' are ');
     return [{ events: [type], label: titleCase(label.en), description: `Triggers when ${happens}` }];
