@@ -14,7 +14,7 @@ interface NotedProcess {
 }
 
 /** A process that runs elsewhere, as it notes itself. */
-export async function noteProcess(sql: postgres.Sql, noted: NotedProcess = {}): Promise<void> {
+export async function noteProcess(sql: postgres.ISql, noted: NotedProcess = {}): Promise<void> {
   const {
     host = 'a',
     roles = ['api', 'worker'],
@@ -29,7 +29,7 @@ export async function noteProcess(sql: postgres.Sql, noted: NotedProcess = {}): 
 }
 
 /** A webhook with a delivery that has been due for ten minutes. Answers its id. */
-export async function makeDueDelivery(sql: postgres.Sql, organization: string): Promise<string> {
+export async function makeDueDelivery(sql: postgres.ISql, organization: string): Promise<string> {
   const webhook = randomUUID();
   await sql`
     insert into webhooks (organization_id, id, target_url, events, secret, created_at)

@@ -98,10 +98,8 @@ test('`error.doc_url` leads to the code on the page of the reference (rule error
 });
 
 test('`Retry-After: 1` on `IDEMPOTENCY_IN_PROGRESS` (rules idempotency 5 and errors 8)', async () => {
-  const held = await dealkeep.sql.reserve();
-  try {
-    await held`begin`;
-    await held`lock table companies in share mode`;
+  const asked = await dealkeep.sql.begin(async (tx) => {
+    await tx`lock table companies in share mode`;
     const both = [1, 2].map(() => api.post('/companies', { name: 'Slow' }, keyed('running')));
     // The other one waits for the table.
     const refused = await Promise.race(both);
@@ -109,12 +107,9 @@ test('`Retry-After: 1` on `IDEMPOTENCY_IN_PROGRESS` (rules idempotency 5 and err
       '409 IDEMPOTENCY_IN_PROGRESS',
       '1',
     ]);
-    await held`rollback`;
-    expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([201, 409]);
-  } finally {
-    await held`rollback`;
-    held.release();
-  }
+    return { both };
+  });
+  expect((await Promise.all(asked.both)).map(({ status }) => status).sort()).toEqual([201, 409]);
 });
 
 describe('`Content-Language` and `Vary` on errors (rule http 22)', () => {

@@ -306,7 +306,7 @@ const values: Readonly<Record<string, string>> = {
 
 /** On how many parts of tables each step of it runs. What it writes may lack columns that must not be null. */
 async function planAndRun(statement: string): Promise<number[]> {
-  const connection = await sql.reserve();
+  const connection = connect(url, { connections: 1, name: 'tests', limits: noLimits });
   try {
     await connection.unsafe(`prepare judged as ${statement}`);
     const [row] = await connection<{ types: string[] }[]>`
@@ -321,7 +321,6 @@ async function planAndRun(statement: string): Promise<number[]> {
     return plan.flatMap((line) => /Task Count: (\d+)/.exec(line['QUERY PLAN'])?.slice(1).map(Number) ?? []);
   } finally {
     await connection.unsafe('rollback');
-    await connection.unsafe('deallocate all');
-    connection.release();
+    await connection.end();
   }
 }

@@ -1,8 +1,9 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { type EncryptedServer, startEncryptedServer } from '@dealkeep/testing';
+import { type EncryptedServer, eventually, startEncryptedServer } from '@dealkeep/testing';
 import { type Certificate, createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/foundations/database/connect.ts';
+import { isTemporaryFailure } from '../../src/foundations/database/failures.ts';
 import { jobPool } from '../../src/foundations/database/job-pool.ts';
 import { expectOwnConnections } from './own-connections.ts';
 
@@ -48,6 +49,31 @@ const byJob: IsEncrypted = async (url) => {
 test('a transaction over TLS has its connection to itself, too', async () => {
   const { urlFor } = await showing(issueCertificate(authority, ['localhost']));
   await expectOwnConnections(urlFor('localhost', 'require'));
+});
+
+test('a connection over TLS that is ended fails what waits on it, and the pool goes on', async () => {
+  const { urlFor } = await showing(issueCertificate(authority, ['localhost']));
+  const sql = connect(urlFor('localhost', 'require'), { connections: 1, name: 'test ended' });
+  const other = connect(urlFor('localhost', 'require'), { connections: 1, name: 'test administrator' });
+  onTestFinished(() => Promise.all([sql.end({ timeout: 1 }), other.end({ timeout: 1 })]).then(() => {}));
+  const endSession = () =>
+    eventually(async () =>
+      expect(
+        await other`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'test ended' and query <> ''`,
+      ).toHaveLength(1),
+    );
+  for (const run of [() => sql`select pg_sleep(30)`, () => sql.begin((tx) => tx`select pg_sleep(30)`)]) {
+    await sql`select 1`;
+    const failed = expect(run()).rejects.toSatisfy(isTemporaryFailure);
+    await endSession();
+    await failed;
+    expect([...(await sql`select 2 as two`)]).toEqual([{ two: 2 }]);
+  }
+  // While nothing waits on it, too.
+  await endSession();
+  await eventually(async () => expect([...(await sql`select 3 as three`)]).toEqual([{ three: 3 }]));
 });
 
 describe.each<[string, IsEncrypted]>([

@@ -259,8 +259,8 @@ test('a transaction that could not begin fails, nothing follows its first statem
   await sql`create table unbegun (name text)`;
   let broken = true;
   const pool = await poolThrough((sent) => {
-    const at = broken ? sent.indexOf('begin ') : -1;
-    if (at >= 0) sent.write('bogus ', at, 'latin1');
+    const at = broken ? sent.indexOf('begin') : -1;
+    if (at >= 0) sent.write('bogus', at, 'latin1');
     return sent;
   });
   const { promise: over, resolve: isOver } = Promise.withResolvers<unknown>();
@@ -321,6 +321,41 @@ test('a statement of a transaction whose session is ended fails as temporary, an
   await endSession();
   await failed;
   await expect.poll(async () => (await sql`select 1 as one`.catch(() => [])).length).toBe(1);
+});
+
+test('a value that cannot be sent fails its own statement, and nobody gets the answer of another one', async () => {
+  const pool = connect(url, { connections: 1, name: 'test unsendable' });
+  onTestFinished(() => pool.end({ timeout: 1 }));
+  const read = (on: Statements, toJSON: () => string) => on`select ${on.json({ toJSON })}::jsonb as value`;
+  const refusing = () => {
+    throw new RangeError('It is no value');
+  };
+  await read(pool, () => 'prepared');
+  const [before, unsendable, behind] = await Promise.allSettled([
+    pool`select 'before' as name, pg_sleep(0.05)::text`,
+    read(pool, refusing),
+    pool`select 'behind' as name`,
+  ]);
+  expect(before).toMatchObject({ reason: { code: 'CONNECTION_CLOSED' } });
+  expect(unsendable).toMatchObject({ reason: expect.any(RangeError) });
+  expect(behind).toMatchObject({ value: [{ name: 'behind' }] });
+  await read(pool, () => 'prepared');
+  await expect(inTransaction(pool, (tx) => read(tx, refusing))).rejects.toBeInstanceOf(RangeError);
+});
+
+test('where the server takes fewer connections than the pool may have, those that it has serve all', async () => {
+  await other.unsafe(`create role narrow_${process.pid} login superuser password 'x' connection limit 1`);
+  await other.unsafe(`alter role narrow_${process.pid} nosuperuser`);
+  const address = Object.assign(new URL(url), { username: `narrow_${process.pid}`, password: 'x' }).href;
+  const pool = connect(address, { connections: 3, name: 'test narrow' });
+  try {
+    const one = (each: number) => pool`select ${each}::integer as n`.then(([row]) => row?.['n']);
+    expect(await Promise.all([1, 2, 3, 4, 5].map(one))).toEqual([1, 2, 3, 4, 5]);
+    expect(await inTransaction(pool, async (tx) => (await tx`select 6 as n`)[0])).toEqual({ n: 6 });
+  } finally {
+    await pool.end({ timeout: 1 });
+    await other.unsafe(`drop role narrow_${process.pid}`);
+  }
 });
 
 describe('a pool that ends', () => {

@@ -2,6 +2,7 @@ import { createCore } from '@dealkeep/core';
 import type { DeliveryTiming } from '@dealkeep/core/delivering';
 import { eventually, startDealkeep, startHookReceiver, type TestDealkeep } from '@dealkeep/testing';
 import { startWorker } from '@dealkeep/worker';
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { queueLookedAtEveryMs } from '../../src/foundations/operating-limits.ts';
 import { subscribe } from './subscriber.ts';
@@ -66,15 +67,18 @@ test('a worker of another process gets its jobs after the commit, few for many c
   const { createLead } = await subscribe(dealkeep, receiver.url);
   await startAWorker(dealkeep, { sweepEveryMs: tooLongToWait });
   let told = 0;
-  const { unlisten } = await dealkeep.sql.listen('jobs:insert', () => {
+  const listener = new pg.Client(dealkeep.databaseUrl);
+  listener.on('notification', () => {
     told += 1;
   });
+  await listener.connect();
+  await listener.query('listen "jobs:insert"');
   await createLead();
   await receiver.received(1);
   await Promise.all(Array.from({ length: 60 }, () => createLead()));
   await receiver.received(61);
   expect(told).toBeLessThan(50);
-  await unlisten();
+  await listener.end();
 });
 
 test('without any job, as when a process dies right after a commit or add_job added none, the second sweep finds it, within two seconds', async () => {

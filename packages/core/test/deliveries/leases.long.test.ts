@@ -48,13 +48,13 @@ test('the leases of a worker that hangs end by themselves', async () => {
   await eventually(async () => expect(await pending()).toMatchObject([{ attempts: 1, worker_id: null }]));
   receiver.answerWith(200);
   // It still shows that it lives.
-  const hung = await dealkeep.sql.reserve();
-  await hung`select pg_advisory_lock(4711, 888888)`;
-  await dealkeep.sql`insert into workers values (888888, clock_timestamp() - interval '31 seconds')`;
-  await dealkeep.sql`
-    update deliveries set worker_id = 888888, due_at = now() where webhook_id = ${hookId}`;
-  await receiver.received(2);
-  hung.release();
+  await dealkeep.sql.begin(async (hung) => {
+    await hung`select pg_advisory_xact_lock(4711, 888888)`;
+    await dealkeep.sql`insert into workers values (888888, clock_timestamp() - interval '31 seconds')`;
+    await dealkeep.sql`
+      update deliveries set worker_id = 888888, due_at = now() where webhook_id = ${hookId}`;
+    await receiver.received(2);
+  });
 });
 
 test('a worker that others took for lost by mistake shows itself again and goes on', async () => {

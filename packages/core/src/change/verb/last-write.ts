@@ -1,6 +1,6 @@
 import type { Fragment, Transaction } from '../../foundations/database/connect.ts';
 import { breaksCheck } from '../../foundations/database/failures.ts';
-import { goingAfter, type Sending, send } from '../../foundations/database/postgres-js/sending.ts';
+import { goingAfter, sendNow } from '../../foundations/database/postgres-js/asking.ts';
 import { Problem } from '../../foundations/problem.ts';
 import { type NewRows, NothingWritten, type Refusal } from './verb.ts';
 
@@ -20,7 +20,7 @@ export const partsOf = (tx: Transaction, held: Held): Fragment =>
 export class LastWrite {
   readonly #raise: (error: unknown) => unknown;
   #held: Held | undefined;
-  #sending: Sending | undefined;
+  #sending: Promise<void> | undefined;
 
   /** @param raise what is raised where it fails with this */
   constructor(raise: (error: unknown) => unknown) {
@@ -48,7 +48,7 @@ export class LastWrite {
 
   /** Writes it by itself. Raises what a failure means. */
   async write(tx: Transaction): Promise<void> {
-    await this.#send(tx)?.done;
+    await this.#send(tx);
   }
 
   /** The transaction for the work, whose statements find written what it has written. */
@@ -62,13 +62,13 @@ export class LastWrite {
     return this.#raise(refused?.(error) ?? erasedRefusal(error) ?? error);
   }
 
-  #send(tx: Transaction): Sending | undefined {
+  #send(tx: Transaction): Promise<void> | undefined {
     const held = this.take();
     if (!held) return this.#sending;
     const statement = tx<{ written: boolean }[]>`
       with ${partsOf(tx, held)} select exists (select 1 from written) as written`;
-    const onItsWay = send(statement);
-    const done = statement.then(
+    sendNow(statement);
+    const sending = statement.then(
       ([row]) => {
         this.#sending = undefined;
         const nothing = new NothingWritten('Nothing was written of what was to be');
@@ -80,9 +80,9 @@ export class LastWrite {
       },
     );
     // Raised by what follows it.
-    for (const each of [onItsWay, done]) each.catch(() => {});
-    this.#sending = { onItsWay, done };
-    return this.#sending;
+    sending.catch(() => {});
+    this.#sending = sending;
+    return sending;
   }
 }
 

@@ -2,6 +2,7 @@ import { readinessLimits, slowConnections, slowRequestLimits } from '../operatin
 import { connect, connectTo, type Database, type Transaction } from './connect.ts';
 import { type DatabaseAddress, type DatabaseHost, parseDatabaseAddress } from './database-address.ts';
 import { isLastingRefusal, isTemporaryFailure } from './failures.ts';
+import { standby } from './postgres-js/connection.ts';
 
 /** The connections by which a process answers requests. */
 export interface RequestPools {
@@ -41,7 +42,7 @@ export async function chooseServer({ hosts, ...address }: DatabaseAddress): Prom
     try {
       const [row] = await sql`select pg_is_in_recovery() as standby`;
       if (row?.['standby'] === false) return server;
-      failures.push(new Standby(server));
+      failures.push(standby(server));
     } catch (error) {
       failures.push(error);
     } finally {
@@ -49,17 +50,6 @@ export async function chooseServer({ hosts, ...address }: DatabaseAddress): Prom
     }
   }
   throw failures.find((each) => !isTemporaryFailure(each)) ?? failures.at(-1);
-}
-
-/** A server takes no writes yet. */
-class Standby extends Error {
-  override readonly name = 'Standby';
-  /** PostgreSQL's own for it, read_only_sql_transaction. */
-  readonly code = '25006';
-
-  constructor({ host, port }: DatabaseHost) {
-    super(`The server at ${host}:${port} is a standby`);
-  }
 }
 
 /**

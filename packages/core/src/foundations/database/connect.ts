@@ -2,9 +2,9 @@ import type { ConnectionOptions } from 'node:tls';
 import postgres from 'postgres';
 import { idleTransactionMs, requestLimits, type TimeLimits } from '../operating-limits.ts';
 import { type DatabaseAddress, isSocketFolder, parseDatabaseAddress } from './database-address.ts';
-import { PoolWatch } from './pool-watch.ts';
-import { mendedOptions, mendPool } from './postgres-js/mended-pool.ts';
-import { encryptedSockets } from './postgres-js/sockets.ts';
+import { asking } from './postgres-js/asking.ts';
+import { Pool } from './postgres-js/pool.ts';
+import { runTransaction, type Work } from './postgres-js/transaction.ts';
 import { arrayTypes, momentOf } from './values.ts';
 
 /**
@@ -33,7 +33,10 @@ export type Types = {
   texts: string[];
   integers: number[];
 };
-export type Database = postgres.Sql<Types>;
+/** A pool. What else postgres.js's own have (`listen`, `subscribe`, `reserve`) would go past ours. */
+export interface Database
+  extends postgres.ISql<Types>,
+    Pick<postgres.Sql<Types>, 'begin' | 'end' | 'options'> {}
 export type Transaction = postgres.TransactionSql<Types>;
 /** A pool or a transaction: what a statement runs on. */
 export type Statements = postgres.ISql<Types>;
@@ -75,48 +78,24 @@ const commonSettings = ({ statementMs }: TimeLimits): Readonly<Record<string, st
 /** Whether an address says that statements must not be prepared: a pooler in transaction mode stands there. */
 export const isPooled = (url: string): boolean => !parseDatabaseAddress(url).prepare;
 
-/**
- * What a pool's transactions begin with: behind a pooler the next statement may run on another connection of the
- * server, and a pooler refuses settings that it does not know when a connection begins.
- */
-const settingsOfTransactions = new WeakMap<Database, string>();
-
-export const transactionSettingsOf = (sql: Database): string | undefined => settingsOfTransactions.get(sql);
-
-const watches = new WeakMap<Database, PoolWatch>();
+const pools = new WeakMap<Database, Pool>();
 
 /** Statements and transactions of a pool that wait for a connection. */
-export const waitingIn = (sql: Database): number => watches.get(sql)?.waiting ?? 0;
+export const waitingIn = (sql: Database): number => pools.get(sql)?.waiting ?? 0;
 
 const asStatements = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
-    .map(([name, value]) => `set local ${name} = '${value}'`)
-    .join('; ');
+    .map(([name, value]) => `; set local ${name} = '${value}'`)
+    .join('');
 
-/** Where to connect, in the form of postgres.js. `object`, because its types know no lists of hosts. */
-function serverOf({ hosts, user, password, database, sslMode }: DatabaseAddress): object {
-  return {
-    host: hosts.map(({ host }) => host),
-    port: hosts.map(({ port }) => port),
-    ...(user === undefined ? {} : { user }),
-    ...(password === undefined ? {} : { password }),
-    ...(database === undefined ? {} : { database }),
-    ssl: hosts.some(isSocketFolder) ? false : encryptionOf(sslMode),
-    // `primary` and not `read-write`: postgres.js would judge the latter by `default_transaction_read_only`, which
-    // is off on a standby, too.
-    ...(hosts.length > 1 ? { target_session_attrs: 'primary' as const } : {}),
-  };
-}
-
-/** As postgres.js takes it: what is to be asked for encryption, and how its sockets are made. */
-function encryptionOf(mode: DatabaseAddress['sslMode']): false | 'prefer' | ConnectionOptions {
-  if (mode === 'disable') return false;
+/** As postgres.js takes it. */
+function encryptionOf({ hosts, sslMode }: DatabaseAddress): false | 'prefer' | ConnectionOptions {
+  if (sslMode === 'disable' || hosts.some(isSocketFolder)) return false;
   // A word, which postgres.js compares.
-  if (mode === 'allow' || mode === 'prefer') return 'prefer';
-  if (mode === 'require') return { ...encryptedSockets, rejectUnauthorized: false };
+  if (sslMode === 'allow' || sslMode === 'prefer') return 'prefer';
+  if (sslMode === 'require') return { rejectUnauthorized: false };
   // `verify-ca` checks who signed the certificate, not the name in it.
-  if (mode === 'verify-ca') return { ...encryptedSockets, checkServerIdentity: () => undefined };
-  return encryptedSockets;
+  return sslMode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {};
 }
 
 /** A pool. Connections are made on first use; statements are prepared unless PgBouncer stands between. */
@@ -125,31 +104,44 @@ export const connect = (url: string, options: ConnectOptions): Database =>
 
 /** A pool, as `connect` makes it, for an address that was read already. */
 export function connectTo(address: DatabaseAddress, options: ConnectOptions): Database {
-  const { limits = requestLimits } = options;
-  const watch: PoolWatch = new PoolWatch(limits, async () => void (await sql`select 1`));
+  const { connections, limits = requestLimits, name } = options;
+  const { hosts, user, password, database } = address;
   const pooled = options.cautious || !address.prepare;
-  const settings = { ...commonSettings(limits), ...options.settings };
-  const sql: Database = postgres({
-    ...serverOf(address),
-    max: options.connections,
+  const own = { ...commonSettings(limits), ...options.settings };
+  const settings = {
+    max: connections,
+    ...(user === undefined ? {} : { user }),
+    ...(password === undefined ? {} : { password }),
+    ...(database === undefined ? {} : { database }),
+    ssl: encryptionOf(address),
     types,
+    prepare: !pooled,
+    // Asked for on every connection; `values.ts` says those that we use.
+    fetch_types: false,
     idle_timeout: 0,
-    // In seconds. The default grows to twenty, so that a database would be reported as away for so long after it is
-    // back.
-    backoff: () => 0.2,
-    ...(pooled ? { prepare: false } : {}),
-    connect_timeout: limits.connectMs / 1000,
     max_lifetime: null,
     onnotice: () => {},
-    ...mendedOptions(watch, {
+    connection: {
       ...address.settings,
-      application_name: options.name,
+      application_name: name,
+      DateStyle: 'ISO, MDY',
       TimeZone: 'UTC',
-      ...(pooled ? {} : settings),
-    }),
+      ...(pooled ? {} : own),
+    },
+  };
+  // It makes statements, and never a connection.
+  const sql: postgres.Sql<Types> = postgres(settings);
+  const pool = new Pool({ settings, hosts, connections, limits, alone: pooled });
+  const begin = <Result>(...asked: [work: Work<Types, Result>] | [string, Work<Types, Result>]) => {
+    const [further, work] = asked.length === 1 ? ['', asked[0]] : asked;
+    // Behind a pooler the next statement may run on another connection of the server, and a pooler refuses settings that
+    // it does not know when a connection begins.
+    return runTransaction(pool, sql, { beginning: `begin${pooled ? asStatements(own) : further}`, work });
+  };
+  const connected = asking(sql, pool.ask, {
+    begin,
+    end: (within?: { readonly timeout?: number }) => pool.end(within),
   });
-  const pool = mendPool(sql, { watch, pooled });
-  watches.set(pool, watch);
-  if (pooled) settingsOfTransactions.set(pool, asStatements(settings));
-  return pool;
+  pools.set(connected, pool);
+  return connected;
 }

@@ -76,12 +76,9 @@ export const isOfValues = (error: unknown): boolean =>
 export class DatabaseSilent extends Error {
   override readonly name = 'DatabaseSilent';
   readonly code = 'DATABASE_SILENT';
-  /** What became in the end of the statement that was given up: an error if it failed. Never rejects. */
-  readonly settled: Promise<unknown>;
 
-  constructor(settled: Promise<unknown> = Promise.resolve()) {
+  constructor() {
     super('The database does not answer');
-    this.settled = settled;
   }
 }
 
@@ -110,26 +107,17 @@ const temporaryCodes = new Set([
 // memory, read-only standby.
 const temporaryStates = /^(57P0[1-5]|57014|55P03|53|08|25006|25P03)/;
 
-const lostCodes = new Set(['CONNECTION_CLOSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
-// The server ended the connection: an administrator, a crash or a time-out.
-const lostStates = /^(57P0[125]|25P03)$/;
+/** The connection of a statement or a transaction is gone. */
+export class LostConnection extends Error {
+  override readonly name = 'LostConnection';
+  /** As postgres.js calls it. */
+  readonly code: 'CONNECTION_CLOSED' | 'CONNECTION_DESTROYED';
 
-/**
- * The connection of a transaction is gone, and the transaction with it. Not where the server says it as of any other
- * error: then a session on another server was ended, which Citus had for the statement, and this one goes on.
- */
-export const isLostConnection = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  typeof error.code === 'string' &&
-  (lostCodes.has(error.code) || (lostStates.test(error.code) && !isOfStatement(error)));
-
-const isOfStatement = (error: Error): boolean =>
-  error instanceof postgres.PostgresError && error.severity === 'ERROR';
-
-/** What postgres.js says of a connection that is gone. */
-export const lostConnection = (): Error =>
-  Object.assign(new Error('The connection of this transaction is gone'), { code: 'CONNECTION_CLOSED' });
+  constructor(code: LostConnection['code'] = 'CONNECTION_CLOSED') {
+    super('The connection to the database is gone');
+    this.code = code;
+  }
+}
 
 /** What was to be written is of an organization that is being moved to another installation, or was. */
 export const isOfMovingOrganization = (error: unknown): boolean =>

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { transactionTries } from '../operating-limits.ts';
-import { type Database, type Transaction, transactionSettingsOf } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
 import { isConcurrencyFailure, isForgottenStatement } from './failures.ts';
 import { oneServer, type Placement } from './placement.ts';
-import { send } from './postgres-js/sending.ts';
+import { send } from './postgres-js/asking.ts';
 
 /** Tries where the server has forgotten prepared statements: each forgotten statement of a connection takes one. */
 const triesOfForgotten = 100;
@@ -78,27 +78,13 @@ async function run<Result>(
     return sent;
   };
   try {
-    const result = await ('savepoint' in sql ? sql.savepoint(untilLast) : begin(sql, untilLast, settings));
+    const result = await ('savepoint' in sql ? sql.savepoint(untilLast) : sql.begin(settings, untilLast));
     return outcome ? await outcome : result;
   } catch (error) {
     // It tells why there was nothing to commit.
     await outcome;
     throw error;
   }
-}
-
-function begin<Result>(
-  sql: Database,
-  work: (tx: Transaction) => Promise<Result>,
-  settings: string,
-): Promise<unknown> {
-  const ofPooled = transactionSettingsOf(sql);
-  if (!ofPooled) return sql.begin(settings, work);
-  return sql.begin((tx) => {
-    // Not waited for: the first statement of the work follows at once. When it fails, postgres.js fails the rest.
-    tx.unsafe(ofPooled).catch(() => {});
-    return work(tx);
-  });
 }
 
 /** A 64-bit number for an advisory lock; two names meeting in one number only wait for each other. */

@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type postgres from 'postgres';
-import { isQuery, type Query } from './statement.ts';
+import { asQuery } from './statement.ts';
 
 /** The bytes of a `copy … to stdout`, to be read to their end: a connection that is left in the middle is lost. */
 export async function* copyOut(statement: postgres.PendingQuery<postgres.Row[]>): AsyncGenerator<Buffer> {
@@ -16,8 +16,7 @@ export async function copyIn(
   statement: postgres.PendingQuery<postgres.Row[]>,
   data: AsyncIterable<Buffer>,
 ): Promise<void> {
-  if (!isQuery(statement)) throw new Error('Only a statement can be copied into');
-  const query: Query & postgres.PendingQuery<postgres.Row[]> = statement;
+  const query = asQuery(statement);
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
   const { resolve, reject } = query;
@@ -31,7 +30,7 @@ export async function copyIn(
     failed.reject(error);
     reject(error);
   };
-  const into = await query.writable();
+  const into = await statement.writable();
   const copied = pipeline(Readable.from(data, { objectMode: false }), into);
   await Promise.race([
     failed.promise,
