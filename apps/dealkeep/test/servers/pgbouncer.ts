@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { connect } from '@dealkeep/core/foundations';
 import { freePort } from '@dealkeep/testing';
+import postgres from 'postgres';
 import { documented, folderOfServer, startServer } from './configured.ts';
 
 export interface PgBouncer {
@@ -43,11 +43,8 @@ export async function startPgBouncer(
       server = await start();
     },
     async tell(command) {
-      const console = connect(`postgres://pgbouncer:of-the-console@127.0.0.1:${port}/pgbouncer`, {
-        connections: 1,
-        name: 'test',
-        cautious: true,
-      });
+      const address = `postgres://pgbouncer:of-the-console@127.0.0.1:${port}/pgbouncer`;
+      const console = postgres(address, { max: 1, fetch_types: false });
       await console.unsafe(command);
       await console.end();
     },

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import postgres from 'postgres';
+import type { TimeLimits } from '../../operating-limits.ts';
 import { type DatabaseHost, isSocketFolder } from '../database-address.ts';
 import { LostConnection } from '../failures.ts';
 import { NeverTaken } from './never-taken.ts';
@@ -21,7 +22,8 @@ export interface ConnectionOptions {
   readonly host: DatabaseHost;
   /** A standby is refused. */
   readonly isToWrite: boolean;
-  readonly connectMs: number;
+  /** `connectMs` until the server knows who connects, then `answerMs` until it answers; none where that is 0. */
+  readonly limits: Pick<TimeLimits, 'connectMs' | 'answerMs'>;
   readonly events: ConnectionEvents;
 }
 
@@ -46,12 +48,12 @@ export class Connection implements Holder {
   readonly #client: postgres.Sql;
   readonly #send: Query['handler'];
   #socket: Socket | undefined;
+  #onKnown: (() => void) | undefined;
   #lastHeard: unknown;
   #bytesHeard = 0;
-  #isFlushing = false;
   #sending: Asked | undefined;
 
-  constructor({ settings, host, isToWrite, connectMs, events }: ConnectionOptions) {
+  constructor({ settings, host, isToWrite, limits, events }: ConnectionOptions) {
     this.#events = events;
     const options: object = {
       ...settings,
@@ -62,11 +64,14 @@ export class Connection implements Holder {
       connect_timeout: 0,
       socket: () => this.#connect(host),
       onclose: () => this.close(new LostConnection()),
+      onparameter: () => this.#onKnown?.(),
     };
     this.#client = postgres({ ...options });
-    const first = asQuery(this.#client.unsafe('select pg_is_in_recovery() as standby'));
+    const first = asQuery(
+      this.#client.unsafe(isToWrite ? 'select pg_is_in_recovery() as standby' : 'select'),
+    );
     this.#send = first.handler;
-    this.opened = this.#open(first, { host, isToWrite, connectMs });
+    this.opened = this.#open(first, { host, isToWrite, limits });
   }
 
   /** Looks whether anything was heard since the last time. */
@@ -77,18 +82,15 @@ export class Connection implements Holder {
   }
 
   ask(asked: Asked): void {
-    if (this.isGone) return asked.refuse(new LostConnection());
+    if (this.isGone) {
+      asked.refuse(new LostConnection());
+      return;
+    }
     asked.holder = this;
     this.asked.add(asked);
     this.#sending = asked;
     this.#send(asked.query);
     this.#sending = undefined;
-    if (this.#isFlushing) return;
-    // postgres.js writes what is long at once, and has what is asked for behind it wait until this turn ends: the last
-    // statement of a change goes out with its commit. Each write is a call of the system and may wake the server.
-    this.#isFlushing = true;
-    this.#socket?.cork();
-    setImmediate(this.#flush);
   }
 
   answered(asked: Asked): void {
@@ -97,7 +99,6 @@ export class Connection implements Holder {
   }
 
   failed(asked: Asked, error: unknown): void {
-    if (!this.asked.has(asked)) return;
     const isOfServer = error instanceof postgres.PostgresError;
     if (!isOfServer && !this.isGone && !isOfConnection(error) && this.asked.size > 1) {
       // It could not be made into messages. postgres.js blames the statement before it, and answers it with what belongs
@@ -108,8 +109,9 @@ export class Connection implements Holder {
       this.close(this.isReserved ? error : new LostConnection());
       return;
     }
-    this.asked.delete(asked);
-    const refusal = isOfServer ? undefined : this.#refusal;
+    // A copy is answered when it begins.
+    const isAnswered = !this.asked.delete(asked);
+    const refusal = isOfServer || isAnswered ? undefined : this.#refusal;
     if (refusal && !this.isReserved) this.#events.onNeverTaken(asked);
     else {
       asked.refuse(refusal ?? error);
@@ -139,20 +141,28 @@ export class Connection implements Holder {
 
   async #open(
     first: Query,
-    { host, isToWrite, connectMs }: Pick<ConnectionOptions, 'host' | 'isToWrite' | 'connectMs'>,
+    { host, isToWrite, limits }: Pick<ConnectionOptions, 'host' | 'isToWrite' | 'limits'>,
   ): Promise<void> {
     const { promise: lost, reject } = Promise.withResolvers<never>();
     this.onLost = reject;
-    const timer = setTimeout(() => this.close(said(host, 'CONNECT_TIMEOUT', 'did not answer')), connectMs);
+    const giveUp = (): void => this.close(said(host, 'CONNECT_TIMEOUT', 'did not answer'));
+    let timer: NodeJS.Timeout | undefined = setTimeout(giveUp, limits.connectMs);
+    this.#onKnown = () => {
+      this.#onKnown = undefined;
+      clearTimeout(timer);
+      timer = limits.answerMs > 0 ? setTimeout(giveUp, limits.answerMs) : undefined;
+    };
     try {
       const answer: unknown = await Promise.race([first, lost]);
       const [row] = Array.isArray(answer) ? answer : [];
       if (isToWrite && row?.standby === true) throw standby(host);
+      if (this.isGone) throw new LostConnection();
       this.onLost = undefined;
     } catch (error) {
       this.close(new LostConnection());
       throw error;
     } finally {
+      this.#onKnown = undefined;
       clearTimeout(timer);
     }
   }
@@ -181,11 +191,6 @@ export class Connection implements Holder {
     this.isGone = true;
     this.#events.onGone(this);
   }
-
-  readonly #flush = (): void => {
-    this.#isFlushing = false;
-    this.#socket?.uncork();
-  };
 }
 
 const goodbyeSeconds = 0.1;

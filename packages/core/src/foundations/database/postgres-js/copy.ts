@@ -1,4 +1,4 @@
-import { Readable, Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type postgres from 'postgres';
 import { asQuery } from './statement.ts';
@@ -19,21 +19,12 @@ export async function copyIn(
   const query = asQuery(statement);
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
-  const { resolve, reject } = query;
-  // The statement counts as answered once it takes bytes; what comes of them is told to nobody (#1173). It may have
-  // failed before anybody has got hold of its stream, which is closed then.
-  query.resolve = (into) => {
-    if (into instanceof Writable) into.on('error', failed.reject);
-    resolve(into);
-  };
+  const { reject } = query;
+  // The statement counts as answered once it takes bytes; what comes of them is told to nobody (#1173).
   query.reject = (error) => {
     failed.reject(error);
     reject(error);
   };
   const into = await statement.writable();
-  const copied = pipeline(Readable.from(data, { objectMode: false }), into);
-  await Promise.race([
-    failed.promise,
-    copied.catch((error: unknown) => Promise.race([failed.promise, Promise.reject(error)])),
-  ]);
+  await Promise.race([failed.promise, pipeline(Readable.from(data, { objectMode: false }), into)]);
 }

@@ -113,7 +113,9 @@ export class Pool {
   }
 
   get #isIdle(): boolean {
-    return this.#waiting.length === 0 && !this.#connections.some((each) => each.isReserved || each.asked.size > 0);
+    return (
+      this.#waiting.length === 0 && !this.#connections.some((each) => each.isReserved || each.asked.size > 0)
+    );
   }
 
   get #mayGrow(): boolean {
@@ -179,12 +181,19 @@ export class Pool {
 
   async #open(): Promise<void> {
     const { settings, hosts, limits } = this.#options;
-    const connectMs = this.#isSilent ? Math.min(limits.connectMs, serverAskedForMs) : limits.connectMs;
+    const asked = { connectMs: serverAskedForMs, answerMs: serverAskedForMs };
     const events = { onFree: this.#onFree, onGone: this.#onGone, onNeverTaken: this.#onNeverTaken };
     let failure: unknown;
     for (const _ of hosts) {
+      if (this.#ending && this.#waiting.length === 0) break;
       const host = hosts[this.#hostAt % hosts.length] ?? hosts[0];
-      const connection = new Connection({ settings, host, isToWrite: hosts.length > 1, connectMs, events });
+      const connection = new Connection({
+        settings,
+        host,
+        isToWrite: hosts.length > 1,
+        limits: this.#isSilent ? asked : limits,
+        events,
+      });
       this.#opening.add(connection);
       try {
         await connection.opened;
@@ -215,12 +224,13 @@ export class Pool {
     if (code === 'CONNECT_TIMEOUT') this.#noteSilence();
     const others = this.#connections.length + this.#opening.size;
     if (others === 0 && !this.#mayPass(code)) for (const each of this.#waiting.splice(0)) each.refuse(error);
-    if (this.#waiting.length === 0) return this.#onFree();
-    this.#pause ??= setTimeout(() => {
-      this.#pause = undefined;
-      this.#serve();
-    }, openedAgainMs);
-    this.#serve();
+    if (this.#waiting.length > 0) {
+      this.#pause ??= setTimeout(() => {
+        this.#pause = undefined;
+        this.#serve();
+      }, openedAgainMs);
+    }
+    this.#onFree();
   }
 
   #mayPass(code: string): boolean {
@@ -299,7 +309,9 @@ export class Pool {
 }
 
 function hand(one: Asked | Reserving, connection: Connection): void {
-  if (one instanceof Asked) return connection.ask(one);
-  connection.isReserved = true;
-  one.reserve(connection);
+  if (one instanceof Asked) connection.ask(one);
+  else {
+    connection.isReserved = true;
+    one.reserve(connection);
+  }
 }

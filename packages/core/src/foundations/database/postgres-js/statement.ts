@@ -88,10 +88,7 @@ export class Asked implements Waiting {
       span?.end(outcomeOf(query));
       resolve(withoutHoles(result));
     };
-    query.reject = (error) => {
-      if (this.holder) this.holder.failed(this, error);
-      else this.refuse(error);
-    };
+    query.reject = (error) => this.holder?.failed(this, error);
     this.#tell = (error) => {
       onFailure?.(error);
       span?.end({ ...outcomeOf(query), fault: faultOf(error) });
