@@ -344,5 +344,5 @@ export async function triedOperations(dealkeep: TestDealkeep) {
       faults: [wrong('since', '2999-01-01T00:00:00Z'), wrong('only_failed', 'yes'), wrong('until', 'later')],
     },
   } satisfies Partial<Record<OperationId, Tried>>;
-  return { api, tried };
+  return { api, token: organization.key, tried };
 }

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { FieldProblem, Language } from '@dealkeep/contract';
 import { addMail, removeInvitationMail } from '../../change/queue/mail-jobs.ts';
 import type { Services } from '../../change/services.ts';
-import { type Described, writes } from '../../change/verb/verb.ts';
+import { type Described, isChanging, writes } from '../../change/verb/verb.ts';
 import type { Fragment, Statements, Transaction } from '../../foundations/database/connect.ts';
 import { invitationDays } from '../../foundations/operating-limits.ts';
 import { invalidField, invalidFields, notFound } from '../../foundations/problem.ts';
@@ -61,8 +61,10 @@ const readInvitations = (sql: Statements, which: Fragment, now: string): Promise
  * invited.
  */
 export const inviteMember = writes('invitations.send', {
-  async check({ sql, organization }, { body: { email, role } }) {
-    const roleId = role === undefined ? null : await findRole(sql, organization, role);
+  async check(context, { body: { email, role } }) {
+    const { sql, organization } = context;
+    const locked = isChanging(context);
+    const roleId = role === undefined ? null : await findRole(sql, organization, role, { locked });
     const problems = await addressProblems(sql, organization, email);
     if (roleId === undefined) problems.push({ path: 'role', key: 'field.not_found' });
     if (problems.length > 0 || roleId === undefined) throw invalidFields(problems);

@@ -117,24 +117,30 @@ const inDirectory: readonly (keyof MembershipColumns)[] = ['name', 'active'];
  * The id of a role by its name, null for owners. In a transaction, the role cannot be removed until its end. Raises
  * VALIDATION_ERROR.
  */
-export async function roleIdOf(sql: Statements, organization: string, role: string): Promise<string | null> {
-  const found = await findRole(sql, organization, role);
+export async function roleIdOf(
+  sql: Statements,
+  organization: string,
+  role: string,
+  options?: { readonly locked: boolean },
+): Promise<string | null> {
+  const found = await findRole(sql, organization, role, options);
   if (found === undefined) throw invalidField('role', 'field.not_found');
   return found;
 }
 
 /**
- * The id of a role, null for owners; undefined where there is no such role. In a transaction, it cannot be removed
- * until its end.
+ * The id of a role, null for owners; undefined where there is no such role. Locked, it cannot be removed until the
+ * end of the transaction.
  */
 export async function findRole(
   sql: Statements,
   organization: string,
   role: string,
+  { locked = true } = {},
 ): Promise<string | null | undefined> {
   if (role === ownerRole) return null;
   const [row] = await sql<{ id: string }[]>`
-    select id from roles where organization_id = ${organization} and name = ${role} for key share`;
+    select id from roles where organization_id = ${organization} and name = ${role} ${locked ? sql`for key share` : sql``}`;
   return row?.id;
 }
 
@@ -179,7 +185,8 @@ export const editMember = writes('members.edit', {
   async check(context, { path: { id }, body: { role } }) {
     const { sql, organization } = context;
     const before = await memberOfChange(context, id);
-    const roleId = role === undefined ? undefined : await roleIdOf(sql, organization, role);
+    const locked = isChanging(context);
+    const roleId = role === undefined ? undefined : await roleIdOf(sql, organization, role, { locked });
     // A change looks itself whether an owner is left.
     if (!isChanging(context) && roleId && !(await hasOwner(sql, { organization, id }))) throw lastOwner();
     return { before, roleId };

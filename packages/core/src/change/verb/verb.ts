@@ -248,17 +248,11 @@ interface VerbSteps<Id extends EveryOperationId, Learned, Found> {
   ): Promise<AnsweredBy<Id>>;
 }
 
-export interface Verb<Id extends EveryOperationId = EveryOperationId> {
+/** What its steps hand on is known to the verb alone. */
+export interface Verb<Id extends EveryOperationId = EveryOperationId>
+  extends VerbSteps<Id, unknown, unknown> {
   readonly id: Id;
   readonly writes: boolean;
-  beforeTransaction?(context: Reading<ActorOf<Id>>, sent: Sent<Id>): Promise<unknown>;
-  actOnce?(context: Reading<ActorOf<Id>>, input: InputOf<Id>): Promise<unknown>;
-  check?(context: Reading<ActorOf<Id>>, sent: Sent<Id>): Promise<unknown>;
-  run(
-    context: Writing<ActorOf<Id>>,
-    input: InputOf<Id> & { readonly learned?: unknown },
-    found?: unknown,
-  ): Promise<AnsweredBy<Id>>;
 }
 
 /** A verb that only reads: no transaction. */
@@ -266,11 +260,6 @@ export const reads = <const Id extends EveryOperationId>(
   id: Id,
   run: (context: Reading<ActorOf<Id>>, input: InputOf<Id>) => Promise<AnsweredBy<Id>>,
 ): Verb<Id> => ({ id, writes: false, run });
-
-/** A verb as its steps fit together, which only the verb itself knows. */
-interface WritingVerb<Id extends EveryOperationId, Learned, Found>
-  extends Pick<Verb<Id>, 'id' | 'writes'>,
-    VerbSteps<Id, Learned, Found> {}
 
 /**
  * A verb that changes something: one transaction with its events, deliveries and stored answer.
@@ -280,14 +269,7 @@ interface WritingVerb<Id extends EveryOperationId, Learned, Found>
 export const writes = <const Id extends EveryOperationId, Learned = unknown, Found = unknown>(
   id: Id,
   steps: VerbSteps<Id, Learned, Found> | VerbSteps<Id, Learned, Found>['run'],
-): Verb<Id> => {
-  const verb: WritingVerb<Id, Learned, Found> = {
-    id,
-    writes: true,
-    ...(typeof steps === 'function' ? { run: steps } : steps),
-  };
-  return verb;
-};
+): Verb<Id> => ({ id, writes: true, ...(typeof steps === 'function' ? { run: steps } : steps) });
 
 /** A verb of the clock: what it does in one organization, in batches of a transaction each. */
 export interface Sweep<Id extends SystemOperationId = SystemOperationId> extends Omit<Verb<Id>, 'run'> {

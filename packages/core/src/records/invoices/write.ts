@@ -89,23 +89,29 @@ function chooseDates(
  * paid; a part changes what remains, without an event. Raises CONFLICT unless the invoice is issued or overdue, and
  * VALIDATION_ERROR for more than remains or parts of a minor unit of its currency; all that remains is always taken.
  */
-export const payInvoice = writes('invoices.pay', async (context, { path, body }) => {
-  const invoice = await invoices.lock(context, path.id);
-  const { status, currency, unpaid_amount, updated_at } = invoice;
-  if (!canBePaid(status)) throw new Problem('record.wrong_state', { state: status });
-  const { amount = unpaid_amount } = body;
-  if (amount > unpaid_amount) throw invalidField('amount', 'field.too_big', { max: unpaid_amount });
-  // What remains of an invoice from before may have more decimals.
-  if (amount !== unpaid_amount && !isAmountIn(currency, amount)) throw partsOfMinorUnits(currency);
+export const payInvoice = writes('invoices.pay', {
+  async check(context, { path, body }) {
+    const invoice = await invoices.ofChange(context, path.id);
+    const { status, currency, unpaid_amount } = invoice;
+    if (!canBePaid(status)) throw new Problem('record.wrong_state', { state: status });
+    const { amount = unpaid_amount } = body;
+    if (amount > unpaid_amount) throw invalidField('amount', 'field.too_big', { max: unpaid_amount });
+    // What remains of an invoice from before may have more decimals.
+    if (amount !== unpaid_amount && !isAmountIn(currency, amount)) throw partsOfMinorUnits(currency);
+    return { invoice, amount };
+  },
 
-  const paidAt = laterOf(context.now, updated_at);
-  const settled = amount === unpaid_amount ? ({ status: 'paid', paid_at: paidAt } as const) : {};
-  const changes = { ...settled, paid_amount: sumAmounts(invoice.paid_amount, amount), updated_at: paidAt };
-  const joined = { unpaid_amount: sumAmounts(unpaid_amount, -amount) };
-  const row = await invoices.update(context, invoice, changes, { joined });
-  const paid = await invoices.recordOf(context, row);
-  if (paid.is_paid) context.emit('invoice.paid', paid);
-  return paid;
+  async run(context, _, { invoice, amount }) {
+    const { unpaid_amount, updated_at } = invoice;
+    const paidAt = laterOf(context.now, updated_at);
+    const settled = amount === unpaid_amount ? ({ status: 'paid', paid_at: paidAt } as const) : {};
+    const changes = { ...settled, paid_amount: sumAmounts(invoice.paid_amount, amount), updated_at: paidAt };
+    const joined = { unpaid_amount: sumAmounts(unpaid_amount, -amount) };
+    const row = await invoices.update(context, invoice, changes, { joined });
+    const paid = await invoices.recordOf(context, row);
+    if (paid.is_paid) context.emit('invoice.paid', paid);
+    return paid;
+  },
 });
 
 /** The refusal of what nobody can pay: a part of the smallest unit. */
