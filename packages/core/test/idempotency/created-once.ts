@@ -59,9 +59,12 @@ export async function openCounted(options: DealkeepOptions) {
 
 export const nothing = { leads: 0, events: 0, deliveries: 0, answers: 0 };
 
-/** The credential, what was revoked, the lease of the rate limit, the small tables and the jobs of deliveries. */
+/**
+ * The credential, what was revoked, the lease of the rate limit, the small tables, the jobs of deliveries, and what a new
+ * connection is asked first, which is made once more where it breaks.
+ */
 const besideTheWork =
-  /from api_keys|from revocations|rate_windows|^select directory_version|graphile_worker.add_jobs/;
+  /from api_keys|from revocations|rate_windows|^select directory_version|graphile_worker.add_jobs|^select$/;
 
 /** Of the one transaction. */
 export const isOfTheWork = ({ statement, opening }: Instant): boolean =>

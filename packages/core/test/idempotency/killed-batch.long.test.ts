@@ -111,7 +111,7 @@ test.each([
       if (!isOfTheWork(instant) || (instant.state !== 'asked' && !isCommit(instant))) return false;
       const { statement, state, occurrence } = instant;
       // With savepoints, what was cut without them is not cut once more.
-      if (/^savepoint/.test(statement) && statement !== `savepoint "s${stoppedAt}"`) return false;
+      if (/^savepoint/.test(statement) && statement !== `savepoint s${stoppedAt}`) return false;
       if (refused !== undefined && !/savepoint|rollback to|commit/.test(statement)) return false;
       const step = `${state} ${statement} ${occurrence}`;
       if (seen.has(step)) return false;
