@@ -37,6 +37,27 @@ describe('a batch', () => {
     );
   });
 
+  test('leaves nothing of an item whose body is refused, and tells of it what the operation alone would (rules batches 2 and 3)', async () => {
+    const { api } = await openBusiness(dealkeep);
+    const company = (await api.post('/companies', { name: 'One' })).data.id;
+    for (const [operation, item, [method, path]] of [
+      ['create', { name: 'New', email: 'no address', tags: ['Made'] }, ['POST', '/companies']],
+      ['update', { id: company, email: 'no address', tags: ['Made'] }, ['PATCH', `/companies/${company}`]],
+      [
+        'upsert',
+        { match_by: 'tax_id', tax_id: '1', email: 'no address', tags: ['Made'] },
+        ['POST', '/companies/upsert'],
+      ],
+    ] as const) {
+      const [result] = (await sendBatch(api, 'companies', operation, [item])).results;
+      const { id: _, ...json }: Record<string, unknown> = { ...item };
+      const alone = await api.send(method, path, { json });
+      expect(alone.fields).toEqual({ email: 'invalid_email' });
+      expect(result && fieldsOf(result)).toEqual(alone.fields);
+    }
+    expect((await api.get('/tags')).page.data).toEqual([]);
+  });
+
   test('updates and upserts, each item as the operation alone', async () => {
     const business = await openBusiness(dealkeep);
     const { api } = business;

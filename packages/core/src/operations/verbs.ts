@@ -14,7 +14,7 @@ import { addRole, editRole, removeRole } from '../accounts/users/roles.ts';
 import type { SentBody } from '../change/verb/check-input.ts';
 import { withNamedRecords } from '../change/verb/named-records.ts';
 import type { ParsedRequest } from '../change/verb/parse-request.ts';
-import type { Reading, Verb, Writing } from '../change/verb/verb.ts';
+import { type Reading, type Verb, type Writing, withoutChanging } from '../change/verb/verb.ts';
 import { getHookDelivery, listHookDeliveries } from '../delivering/delivery-log/hook-deliveries.ts';
 import { resendDelivery } from '../delivering/delivery-log/resend-delivery.ts';
 import { recoverDeliveries } from '../delivering/delivery-log/send-again.ts';
@@ -187,9 +187,10 @@ export async function problemsLeft(
   sent: SentBody<unknown> & Pick<ParsedRequest, 'path'>,
 ): Promise<readonly FieldProblem[]> {
   const { beforeTransaction, check } = stepsOf(id);
+  const reading = withoutChanging(context);
   const found: FieldProblem[] = [];
   for (const step of [beforeTransaction, check]) {
-    const refusal = await refusalOf(() => step?.(context as never, sent as never));
+    const refusal = await refusalOf(() => step?.(reading as never, sent as never));
     if (refusal && isForNow(refusal)) throw refusal;
     // What is about no field, such as the state of a record, is told when that is all.
     found.push(...(refusal?.ofFields ?? []));

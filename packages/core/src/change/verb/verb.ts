@@ -170,6 +170,17 @@ export const isChanging = <Context extends ReadContext>(
   context: Context | (Context & Changing),
 ): context is Context & Changing => 'emit' in context;
 
+/** Only what reads, for a check of what is left of a refused item: it stands in the transaction of its batch. */
+export const withoutChanging = ({
+  core,
+  sql,
+  organization,
+  now,
+  actor,
+  directory,
+  directoryAt,
+}: Reading<Actor>): Reading<Actor> => ({ core, sql, organization, now, actor, directory, directoryAt });
+
 /** The end of a statement that finds what a change is about: it is locked in its transaction. */
 export const lockIfChanging = (context: ReadContext): Fragment =>
   isChanging(context) ? context.sql`for no key update` : context.sql``;
