@@ -13,7 +13,7 @@ import {
 import type { Arrival } from '@dealkeep/core/foundations';
 import { lastForwarded } from '@dealkeep/core/identity';
 import type { Context } from 'hono';
-import type { IconName } from './frame/icons.ts';
+import type { Icon } from './frame/icons.ts';
 
 /** What the log is to tell of a request, as whoever serves the console passes it on. */
 interface RequestStory {
@@ -29,7 +29,7 @@ export interface ListedKind {
   /** Below the origin, as in `app_url`. */
   readonly path: string;
   /** What stands for these records wherever kinds are mixed. */
-  readonly icon: IconName;
+  readonly icon: Icon;
   /** Where the navigation has it. */
   readonly group: 'sales' | 'work' | 'shop';
   /** Pressed after `g`, leads to the list. */

@@ -1,4 +1,7 @@
+import { actionKey, actions as declaredActions } from '@dealkeep/connectors';
+import { operations } from '@dealkeep/contract';
 import { sharedDealkeep } from '@dealkeep/testing';
+import { plainRecord } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { demoAccount } from './every-step.ts';
 import { act, ask, type Values } from './platform/setting.ts';
@@ -59,14 +62,23 @@ const actions: Record<string, () => Promise<Values>> = {
   create_order: async () => ({ items: [{ items__sku: 'X', items__quantity: 1, items__unit_price: 5 }] }),
 };
 
+/** What a person would fill in for an action of which nothing is said above, as the contract has it. */
+async function plainInput(step: string): Promise<Values> {
+  const declared = declaredActions.find((each) => actionKey(operations[each.operation]) === step);
+  if (!declared) throw new Error(`There is no action ${step}`);
+  const { kind, resource } = operations[declared.operation];
+  const { create, body, changes } = plainRecord(resource);
+  return kind === 'create' ? body : of(make(create.path, body), kind === 'update' ? changes : {});
+}
+
 describe('an action gives on what its sample and its output fields show (rule zapier 10)', () => {
   test('each of the 24 has its case', () => {
     expect(Object.keys(actions)).toHaveLength(24);
-    expect(Object.keys(actions).toSorted()).toEqual(Object.keys(definition.creates).toSorted());
+    expect(Object.keys(definition.creates)).toEqual(expect.arrayContaining(Object.keys(actions)));
   });
 
-  test.each(Object.keys(actions))('%s', async (step) => {
-    const done = await act(setting, step, (await actions[step]?.()) ?? {});
+  test.each(Object.keys(definition.creates))('%s', async (step) => {
+    const done = await act(setting, step, await (actions[step]?.() ?? plainInput(step)));
     await expectShape(`creates.${step}`, definition.creates[step], done);
   });
 });

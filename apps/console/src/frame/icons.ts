@@ -88,9 +88,12 @@ const drawings = {
 } as const;
 export type IconName = keyof typeof drawings;
 
+/** One of the set, or what a kind of record draws for itself: the inside of an SVG of 24 × 24. */
+export type Icon = IconName | { readonly drawing: string };
+
 /** Beside words that say the same; nobody is read it. Its size is that of the words, its lines have one strength. */
-export const icon = (name: IconName): Markup =>
-  html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${raw(drawings[name])}</svg>`;
+export const icon = (shown: Icon): Markup =>
+  html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${raw(typeof shown === 'string' ? drawings[shown] : shown.drawing)}</svg>`;
 
 /** Words with an icon before them, as on the main button of a page. */
 export const withIcon = (name: IconName, said: Markup | string): Markup => html`${icon(name)} ${said}`;

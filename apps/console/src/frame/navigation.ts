@@ -3,13 +3,13 @@ import { reachOn } from '@dealkeep/core/identity';
 import { html } from 'hono/html';
 import { type ConsoleContext, type ListedKind, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
-import { type IconName, icon } from './icons.ts';
+import { type Icon, icon } from './icons.ts';
 
 /** A page that the navigation leads to. */
 export interface Entry {
   readonly path: string;
   readonly label: Text;
-  readonly icon: IconName;
+  readonly icon: Icon;
   /** Pressed after `g`, leads here. */
   readonly key?: string;
   /** What is made at `new` below it, where that is not what the list of records says. */

@@ -2,7 +2,7 @@ import { canBeSeen, resources, type Text, text, unaccentedForm } from '@dealkeep
 import { html } from 'hono/html';
 import { isPermitted } from '../auth/permitted.ts';
 import type { ConsoleContext } from '../context.ts';
-import { type IconName, icon } from '../frame/icons.ts';
+import { type Icon, icon } from '../frame/icons.ts';
 import { pagesOf } from '../frame/navigation.ts';
 import type { Markup } from '../markup.ts';
 import { sayFrom } from '../texts.ts';
@@ -34,7 +34,7 @@ interface Option {
   readonly about?: string | null;
   /** What else it is found by: the name of what is made, whatever form it has in the title. */
   readonly known?: string;
-  readonly icon: IconName;
+  readonly icon: Icon;
 }
 
 interface Group {

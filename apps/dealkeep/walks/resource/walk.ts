@@ -8,18 +8,23 @@ import { copyWithVehicles, mostPlaces } from './copy-with-vehicles.ts';
 /** Tests that walk the contract, the tables and what is generated, and miss what is not said there. */
 const inventories = [
   'apps/console/test/presentation.test.ts',
+  'apps/console/test/frame.test.ts',
   'apps/dealkeep/test/export.test.ts',
   'packages/client/test/every-operation',
   'packages/contract/test/connector-facts',
   'packages/contract/test/references',
   'packages/contract/test/rules-tables',
   'packages/contract/test/texts',
+  'packages/contract/test/bounds',
   'packages/core/test/demo/reset-tables',
   'packages/core/test/erasing/columns',
   'packages/core/test/erasing/fields',
   'packages/core/test/erasing/no-trace',
   'packages/n8n-nodes-dealkeep/test/generated',
+  'packages/n8n-nodes-dealkeep/test/wanted-events',
   'packages/zapier/test/contract-drift',
+  'packages/zapier/test/every-action',
+  'packages/zapier/test/every-search',
   'packages/zapier/test/samples',
 ];
 

@@ -4,7 +4,9 @@ import { mine, type Presentation } from '../presentation.ts';
 export const vehicle: Presentation = {
   resource: 'vehicle',
   path: '/vehicles',
-  icon: 'store',
+  icon: {
+    drawing: '<path d="M3 13l2-6h14l2 6v5H3z"/><circle cx="7" cy="18" r="2"/><circle cx="17" cy="18" r="2"/>',
+  },
   group: 'sales',
   key: 'v',
   object: text('the vehicle', 'vozidlo'),
