@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { TestDealkeep, TestOrganization } from '@dealkeep/testing';
 
-// What people edit in the console and the API only shows; written as the console writes it, with the directory's
-// version, so that every process sees it at once.
+// What people edit in the console and the API only shows; written as the console writes it, with the reference
+// data's version, so that every process sees it at once.
 
 type Place = { dealkeep: TestDealkeep; organization: TestOrganization };
 type Kind = 'open' | 'won' | 'lost';

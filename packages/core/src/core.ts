@@ -11,9 +11,9 @@ import { createResolve } from './foundations/outgoing/index.ts';
 import { TargetNames } from './foundations/outgoing/target-names.ts';
 import { Reception } from './foundations/reception/reception.ts';
 import { CredentialCache } from './identity/credentials/credential-cache.ts';
-import { DirectoryCache } from './identity/directory/directory.ts';
 import { BatchTurns } from './identity/rate-limits/batch-turns.ts';
 import { RateLimiter } from './identity/rate-limits/rate-limiter.ts';
+import { ReferenceDataCache } from './identity/reference-data/reference-data.ts';
 import { DatabaseGauges } from './installation/metrics/database-gauges.ts';
 
 /** What an application gives core to work with. */
@@ -40,7 +40,7 @@ export function createCore(options: CoreOptions): Core {
     rateLimiter: new RateLimiter(options),
     batchTurns: new BatchTurns(),
     reception: new Reception(options.receptionBounds),
-    directories: new DirectoryCache(options),
+    referenceDataCache: new ReferenceDataCache(options),
     dayCounts: new DayCounts(),
     pipelineWeeks: new PipelineWeeks(),
     deliveryJobs: new DeliveryJobs(options),

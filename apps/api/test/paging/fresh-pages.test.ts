@@ -19,9 +19,9 @@ async function openLeads() {
   const page = (query = {}) => api.get('/leads', query);
   for (let times = 0; times < 3; times += 1) await page();
   const { sql } = dealkeep;
-  const raiseDirectoryVersion = () => sql`
+  const raiseReferenceDataVersion = () => sql`
     update organizations set directory_version = directory_version + 1 where id = ${organization.id}`;
-  return { ...business, lead, page, sql, raiseDirectoryVersion };
+  return { ...business, lead, page, sql, raiseReferenceDataVersion };
 }
 
 type Leads = Awaited<ReturnType<typeof openLeads>>;
@@ -39,9 +39,9 @@ const changes: Record<string, (leads: Leads) => PromiseLike<unknown>> = {
   'its contact gets an address': ({ api, lead }) =>
     api.patch(`/contacts/${lead.contact?.id}`, { email: 'eva@acme.example' }),
   'its company becomes a client': ({ api, lead }) => api.post('/clients', { company_id: lead.company?.id }),
-  'its stage is renamed': async ({ sql, organization, raiseDirectoryVersion }) => {
+  'its stage is renamed': async ({ sql, organization, raiseReferenceDataVersion }) => {
     await sql`update stages set name = 'Renamed' where organization_id = ${organization.id}`;
-    await raiseDirectoryVersion();
+    await raiseReferenceDataVersion();
   },
   'one transaction changes it twice': ({ sql, organization, lead }) =>
     sql.begin(async (tx) => {

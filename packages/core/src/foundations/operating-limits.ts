@@ -78,7 +78,7 @@ export const connectionUseNotedEverySeconds = 60;
 /** Credentials that a process remembers, some 10 MB. */
 export const rememberedCredentials = 10_000;
 /** Organizations whose stages, users and lookups a process remembers. */
-export const rememberedDirectories = 1000;
+export const rememberedReferenceData = 1000;
 /**
  * Days of organizations whose events and deliveries a process has counted for the console's start page, some 3 MB.
  */

@@ -85,7 +85,7 @@ async function presentAmong(
 ): Promise<{ has(id: string): boolean }> {
   if (isRecordReference(reference)) return nameableAmong(context, reference, ids);
   const place = places[reference];
-  if ('directory' in place) return (await context.directory())[place.directory];
+  if ('referenceData' in place) return (await context.referenceData())[place.referenceData];
   const { sql, organization } = context;
   const { table, column = 'id' } = place;
   const rows = await sql<{ id: string }[]>`

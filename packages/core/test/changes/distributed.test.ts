@@ -43,12 +43,12 @@ describe('a change where records are distributed', () => {
       dealkeep.core,
       { organization: { id: organization.id, slug: organization.slug }, now: new Date().toISOString() },
       async (changing) => {
-        const directory = await changing.directory();
+        const referenceData = await changing.referenceData();
         const id = randomUUIDv7();
         if (versions.length === 0)
           await dealkeep.sql`update organizations set directory_version = directory_version + 1 where id = ${organization.id}`;
         changing.emit('lead.created', { id });
-        versions.push(directory.version);
+        versions.push(referenceData.version);
       },
     );
     expect(versions).toHaveLength(2);

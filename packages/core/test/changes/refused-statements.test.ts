@@ -12,12 +12,14 @@ const raised = (work: PromiseLike<unknown>): Promise<unknown> =>
   );
 
 test('a statement refuses itself with a code of its own, and only in the case that it names', async () => {
-  expect(refusedFor(await raised(sql`select refuse('directory changed')`))).toBe('directory changed');
+  expect(refusedFor(await raised(sql`select refuse('reference data changed')`))).toBe(
+    'reference data changed',
+  );
   expect(await sql`select case when 1 > 2 then refuse('never') end as refused`).toEqual([{ refused: null }]);
-  expect(refusedFor(await raised(sql`select 'directory changed'::integer`))).toBeUndefined();
+  expect(refusedFor(await raised(sql`select 'reference data changed'::integer`))).toBeUndefined();
 });
 
-test('a change that relied on another directory by now is made again with that', async () => {
+test('a change that relied on another referenceData by now is made again with that', async () => {
   const organization = await dealkeep.createOrganization();
   const asked = {
     organization: { id: organization.id, slug: organization.slug },
@@ -25,7 +27,7 @@ test('a change that relied on another directory by now is made again with that',
   };
   const versions: number[] = [];
   await change(core, asked, async (changing) => {
-    versions.push((await changing.directory()).version);
+    versions.push((await changing.referenceData()).version);
     if (versions.length === 1)
       await sql`update organizations set directory_version = directory_version + 1 where id = ${organization.id}`;
   });

@@ -60,8 +60,8 @@ export async function openCounted(options: DealkeepOptions) {
 export const nothing = { leads: 0, events: 0, deliveries: 0, answers: 0 };
 
 /**
- * The credential, what was revoked, the lease of the rate limit, the small tables, the jobs of deliveries, and what a new
- * connection is asked first, which is made once more where it breaks.
+ * The credential, what was revoked, the lease of the rate limit, the small tables, the jobs of deliveries, and what
+ * a new connection is asked first, which is made once more where it breaks.
  */
 const besideTheWork =
   /from api_keys|from revocations|rate_windows|^select directory_version|graphile_worker.add_jobs|^select$/;

@@ -25,7 +25,7 @@ import {
   noteRevocation,
   untilEffective,
 } from '../../identity/credentials/revocation.ts';
-import { touchDirectory } from '../../identity/directory/directory.ts';
+import { touchReferenceData } from '../../identity/reference-data/reference-data.ts';
 import { type StorageState, storageStateOf } from '../../identity/tenancy/measure-storage.ts';
 import { unknownOrganization } from '../../identity/tenancy/named-organization.ts';
 import { insertDefaults } from './default-lookups.ts';
@@ -221,7 +221,7 @@ async function changeOrganization(
       update organizations o set storage_state = ${storageStateOf(sql, sql`o.storage_bytes`, undefined)}
       where o.id = ${id}`;
   }
-  await touchDirectory(sql, id);
+  await touchReferenceData(sql, id);
   if (changesCredentials(columns)) await noteRevocation(sql);
   const [row] = await readOrganizations<Organization>(sql, ownersColumns, sql`where id = ${id}`);
   if (!row) throw new Error(`There is no organization ${id}`);

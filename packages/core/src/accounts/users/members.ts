@@ -5,7 +5,7 @@ import { isChanging, type ReadContext, type Writing, writes } from '../../change
 import type { Fragment, Statements, Transaction } from '../../foundations/database/connect.ts';
 import { invalidField, notFound, Problem } from '../../foundations/problem.ts';
 import { noteRevocation, untilEffective } from '../../identity/credentials/revocation.ts';
-import { touchDirectory } from '../../identity/directory/directory.ts';
+import { touchReferenceData } from '../../identity/reference-data/reference-data.ts';
 import { endConnection, listConnections } from '../oauth/connections.ts';
 import { leaveOrganization } from '../sessions/sessions.ts';
 
@@ -35,7 +35,7 @@ interface NewMembershipRow extends MemberKey {
 export async function insertMembership(tx: Transaction, membership: NewMembershipRow): Promise<void> {
   const { organization, id, accountId, name, email, roleId, language, now } = membership;
   // Locks the organization, so that of two at once the second finds the first.
-  await touchDirectory(tx, organization);
+  await touchReferenceData(tx, organization);
   await requireFreeAddress(tx, organization, { email });
   await tx`
     insert into memberships (organization_id, id, person_id, name, role_id, language, created_at, updated_at)
@@ -94,7 +94,7 @@ export async function changeMembership(
   if (Object.keys(given).length === 0) return;
   // The organization is locked before the row, in the order in which everybody locks them, so that two changes
   // cannot deadlock.
-  if (inDirectory.some((column) => column in given)) await touchDirectory(tx, organization);
+  if (inReferenceData.some((column) => column in given)) await touchReferenceData(tx, organization);
   await tx`
     update memberships set ${tx({ ...given, updated_at: now })}
     where organization_id = ${organization} and id = ${id}`;
@@ -111,7 +111,7 @@ export async function changeMembership(
 }
 
 /** What every process keeps in memory of members. */
-const inDirectory: readonly (keyof MembershipColumns)[] = ['name', 'active'];
+const inReferenceData: readonly (keyof MembershipColumns)[] = ['name', 'active'];
 
 /**
  * The id of a role by its name, null for owners. In a transaction, the role cannot be removed until its end. Raises

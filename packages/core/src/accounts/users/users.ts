@@ -10,8 +10,8 @@ import { inTransaction } from '../../foundations/database/in-transaction.ts';
 import { OperatorError, operatorName } from '../../foundations/operator.ts';
 import { invalidField } from '../../foundations/problem.ts';
 import { effectiveEverywhere } from '../../identity/credentials/revocation.ts';
-import { touchDirectory } from '../../identity/directory/directory.ts';
 import { hashPassword, noPassword } from '../../identity/passwords/password.ts';
+import { touchReferenceData } from '../../identity/reference-data/reference-data.ts';
 import { namedOrganization } from '../../identity/tenancy/named-organization.ts';
 import { endSessionsOf } from '../sessions/sessions.ts';
 import {
@@ -235,7 +235,7 @@ export async function changeUserRow(
   if (columns.email !== undefined) {
     for (const organization of await organizationsOf(tx, id)) {
       // Locks the organization, so that nobody else gets the address in it meanwhile.
-      await touchDirectory(tx, organization);
+      await touchReferenceData(tx, organization);
       await requireFreeAddress(tx, organization, { email: columns.email, accountId: id });
     }
   }

@@ -77,8 +77,8 @@ interface Searching {
 }
 
 /**
- * The organization in a statement that searches: a value of the part of this name, which hides it from PostgreSQL, so
- * that the statement is planned once for all, where it can be.
+ * The organization in a statement that searches: a value of the part of this name, which hides it from PostgreSQL,
+ * so that the statement is planned once for all, where it can be.
  */
 export const hiddenOrganization = (
   { sql, organization, placement }: Searching,

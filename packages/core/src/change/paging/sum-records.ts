@@ -1,7 +1,7 @@
 import { limits } from '@dealkeep/contract';
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
 import { Problem } from '../../foundations/problem.ts';
-import type { Directory } from '../../identity/directory/directory.ts';
+import type { ReferenceData } from '../../identity/reference-data/reference-data.ts';
 import type { AnyRecordTable } from '../record-tables/define-record.ts';
 import { sightOf } from '../verb/sight.ts';
 import type { ReadContext, Reading } from '../verb/verb.ts';
@@ -47,7 +47,7 @@ interface Sums {
 /** The month of a date, or of a moment where the organization is: `2026-10`. */
 export const monthOf = {
   date: (sql: Statements, column: string): Fragment => sql`to_char(${sql.unsafe(column)}, 'YYYY-MM')`,
-  moment: (sql: Statements, column: string, { timeZone }: Pick<Directory, 'timeZone'>): Fragment =>
+  moment: (sql: Statements, column: string, { timeZone }: Pick<ReferenceData, 'timeZone'>): Fragment =>
     sql`to_char(${sql.unsafe(column)} at time zone ${timeZone}, 'YYYY-MM')`,
 };
 
@@ -67,7 +67,7 @@ export async function sumRecords<
   { amount, remaining, currency, groupings }: Summing<By>,
 ): Promise<Sums> {
   const { sql } = context;
-  const { currency: own } = await context.directory();
+  const { currency: own } = await context.referenceData();
   const grouping: Grouping | undefined = by === undefined ? undefined : groupings[by];
   const { rows, where, limit } = wholeList(context, query, list, limits.summedRecords);
   const found = await sql<SumRow[]>`

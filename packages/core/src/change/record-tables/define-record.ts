@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
 import { momentOfJson } from '../../foundations/database/values.ts';
 import { notFound } from '../../foundations/problem.ts';
-import type { Directory } from '../../identity/directory/directory.ts';
+import type { ReferenceData } from '../../identity/reference-data/reference-data.ts';
 import type { Services } from '../services.ts';
 import { type Changing, isChanging, type ReadContext, type Refusal } from '../verb/verb.ts';
 
@@ -76,7 +76,7 @@ type SameNamed<Shown, Row> = {
 
 /** What the fields of a record are made of besides its row. */
 export interface ShownWith {
-  readonly directory: Directory;
+  readonly referenceData: ReferenceData;
   readonly core: Services;
 }
 
@@ -138,7 +138,7 @@ interface Declaration<Schema extends z.ZodObject, Own extends Columns, Joined ex
   ): Omit<z.output<Schema>, SameNamed<z.output<Schema>, RowOf<Own & Joined>>> & Partial<z.output<Schema>>;
 }
 
-/** A row, and the version of the organization's directory that goes with it. */
+/** A row, and the version of the organization's reference data that goes with it. */
 type Read<Own extends Columns, Joined extends Columns> = RowOf<Own & Joined> & {
   readonly id: string;
   readonly directory_version: number;
@@ -395,7 +395,7 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
     const { joined, parts, refused, unless } = also;
     const row = { ...this.#nothing, ...this.valuesOf(values) };
     const stored = { organization_id: context.organization, ...row };
-    const { version } = await context.directory();
+    const { version } = await context.referenceData();
     if (parts || refused || unless) {
       const put = sql`written as (${this.insertingAll(sql, [stored])} ${unless ?? sql``} returning id)`;
       await context.write(together(sql, [put, ...(parts ?? [])]), refused);
@@ -479,19 +479,19 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
 
   /** The records of rows that were read just now. */
   async records(
-    { core, directoryAt }: ReadContext,
+    { core, referenceDataAt }: ReadContext,
     rows: readonly Read<Own, Joined>[],
   ): Promise<z.output<Schema>[]> {
     if (rows.length === 0) return [];
     const version = Math.max(...rows.map((row) => row.directory_version));
-    const directory = await directoryAt(version);
-    return rows.map((row) => this.record(row, { directory, core }));
+    const referenceData = await referenceDataAt(version);
+    return rows.map((row) => this.record(row, { referenceData, core }));
   }
 
   /** The record of one row. */
   async recordOf(scope: ReadContext, row: Read<Own, Joined>): Promise<z.output<Schema>> {
-    const directory = await scope.directoryAt(row.directory_version);
-    return this.record(row, { directory, core: scope.core });
+    const referenceData = await scope.referenceDataAt(row.directory_version);
+    return this.record(row, { referenceData, core: scope.core });
   }
 
   /** The record as GET answers it. Raises NOT_FOUND. */

@@ -4,7 +4,7 @@ import { tracing } from '../../foundations/tracing.ts';
 import type { EmittedEvent } from '../events/outbox.ts';
 import { type Answer, isStored, type StoredAnswer } from '../idempotency/stored-answer.ts';
 import type { Services } from '../services.ts';
-import { AnsweredMeanwhile, DirectoryChanged, type EndWritten } from './last-statement.ts';
+import { AnsweredMeanwhile, type EndWritten, ReferenceDataChanged } from './last-statement.ts';
 import { type OrganizationName, PartRefused, type ReliedOn, UnitOfWork } from './unit-of-work.ts';
 import type { Changing } from './verb.ts';
 
@@ -35,7 +35,7 @@ interface Change<Result> {
  * their deliveries, who did what, and the answer that a repeat gets. After the commit the jobs of its deliveries are
  * added and its events told.
  *
- * The work takes the directory from memory, and that last statement says whether it still holds; if not, all is
+ * The work takes the reference data from memory, and that last statement says whether it still holds; if not, all is
  * undone and done again with the one that does. A refusal undoes all, too; that there was one is stored by itself.
  */
 export async function change<Result>(
@@ -46,7 +46,7 @@ export async function change<Result>(
   const { organization, once } = asked;
   let guarded = false;
   for (;;) {
-    const relied: ReliedOn = { begun: false, directory: undefined, renewals: 0, guarded, parted: false };
+    const relied: ReliedOn = { begun: false, referenceData: undefined, renewals: 0, guarded, parted: false };
     try {
       const { result, emitted, webhooks, afterwards } = await attempt(core, asked, relied, work);
       core.deliveryJobs.add(organization.id, webhooks);
@@ -59,7 +59,7 @@ export async function change<Result>(
         guarded = true;
         continue;
       }
-      if (raised instanceof Problem || raised instanceof DirectoryChanged) {
+      if (raised instanceof Problem || raised instanceof ReferenceDataChanged) {
         if (await isOutdated(core, organization.id, relied)) continue;
       }
       const retold = raised instanceof Problem ? asked.retold?.(raised) : undefined;
@@ -73,15 +73,15 @@ export async function change<Result>(
   }
 }
 
-/** Takes the directory as it is now into memory, and tells whether that is another one. */
+/** Takes the reference data as it is now into memory, and tells whether it has changed. */
 async function isOutdated(
   core: Services,
   organization: string,
-  { directory, renewals }: ReliedOn,
+  { referenceData, renewals }: ReliedOn,
 ): Promise<boolean> {
-  if (!directory) return false;
-  const current = await core.directories.current(core.sql, organization);
-  return current.version !== directory.version - renewals;
+  if (!referenceData) return false;
+  const current = await core.referenceDataCache.current(core.sql, organization);
+  return current.version !== referenceData.version - renewals;
 }
 
 /** What an attempt has done, now that it is committed. */
@@ -100,7 +100,8 @@ const attempt = <Result>(
 ): Promise<Attempted<Result>> =>
   inChange(core, async (tx) => {
     // inChange repeats what collided with another transaction, and that may have changed the small tables.
-    if (relied.directory) relied.directory = await core.directories.current(tx, organization.id);
+    if (relied.referenceData)
+      relied.referenceData = await core.referenceDataCache.current(tx, organization.id);
     relied.renewals = 0;
 
     const replayed = await once?.stored.claim(tx);

@@ -9,8 +9,8 @@ import { NothingWritten } from './verb.ts';
 /** Raised to undo a transaction: somebody else stored an answer for its key. The next attempt finds that one. */
 export class AnsweredMeanwhile extends Error {}
 
-/** Raised to undo a transaction: the directory is another one than it took from memory. */
-export class DirectoryChanged extends Error {}
+/** Raised to undo a transaction: the reference data has changed since it was taken into memory. */
+export class ReferenceDataChanged extends Error {}
 
 /** What a change writes of records besides its events. */
 interface RecordsWritten {
@@ -34,7 +34,7 @@ interface LastWritten {
   /** `recordParts`, where no statement before has written them. */
   readonly records?: Fragment | undefined;
   readonly answer?: Fragment | undefined;
-  /** Of the directory, where it was taken from memory. */
+  /** Of the reference data, where it was taken from memory. */
   readonly version?: number | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface LastStatement {
 const refusals = {
   'nothing written': () => new NothingWritten('Nothing was written of what was to be'),
   'answered meanwhile': () => new AnsweredMeanwhile(),
-  'directory changed': () => new DirectoryChanged(),
+  'reference data changed': () => new ReferenceDataChanged(),
 } as const;
 
 /**
@@ -77,8 +77,8 @@ export function endOf(
            case when not exists (select 1 from written) then ${refuse('nothing written')}
                 when not exists (select 1 from answered) then ${refuse('answered meanwhile')}
                 when number is distinct from coalesce(${version ?? null}::bigint, number)
-                then ${refuse('directory changed')} end as refused
-    from (select directory_version as number from organizations where id = ${organization}) as directory`;
+                then ${refuse('reference data changed')} end as refused
+    from (select directory_version as number from organizations where id = ${organization}) as referenceData`;
   return {
     statement,
     async written() {

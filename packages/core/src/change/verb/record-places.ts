@@ -1,8 +1,8 @@
 import { type RecordReference, type ReferenceName, recordReferences, records } from '@dealkeep/contract';
-import type { Directory } from '../../identity/directory/directory.ts';
+import type { ReferenceData } from '../../identity/reference-data/reference-data.ts';
 import type { Changing } from './verb.ts';
 
-/** Where the records of each kind are found by id: in the directory that every process holds, or in a table. */
+/** Where the records of each kind are found by id: in the reference data that every process holds, or in a table. */
 export const places: Readonly<Record<ReferenceName, Place>> = {
   // The table of a kind of record is called as its collection.
   ...(Object.fromEntries(
@@ -10,24 +10,24 @@ export const places: Readonly<Record<ReferenceName, Place>> = {
   ) as Record<RecordReference, Place>),
   'product-category': { table: 'products', column: 'category_id' },
   webhook: { table: 'webhooks' },
-  user: { directory: 'users' },
-  pipeline: { directory: 'pipelines' },
-  stage: { directory: 'stages' },
-  'lead-origin': { directory: 'origins' },
-  'lost-reason': { directory: 'lostReasons' },
-  tag: { directory: 'tags' },
-  'custom-field': { directory: 'customFields' },
-  'activity-type': { directory: 'activityTypes' },
-  project: { directory: 'projects' },
-  'project-stage': { directory: 'projectStages' },
-  'booking-service': { directory: 'bookingServices' },
-  'booking-staff': { directory: 'bookingStaff' },
+  user: { referenceData: 'users' },
+  pipeline: { referenceData: 'pipelines' },
+  stage: { referenceData: 'stages' },
+  'lead-origin': { referenceData: 'origins' },
+  'lost-reason': { referenceData: 'lostReasons' },
+  tag: { referenceData: 'tags' },
+  'custom-field': { referenceData: 'customFields' },
+  'activity-type': { referenceData: 'activityTypes' },
+  project: { referenceData: 'projects' },
+  'project-stage': { referenceData: 'projectStages' },
+  'booking-service': { referenceData: 'bookingServices' },
+  'booking-staff': { referenceData: 'bookingStaff' },
 };
 
-type Place = { directory: DirectoryMap } | { table: string; column?: string };
-type DirectoryMap = {
-  [Name in keyof Directory]: Directory[Name] extends ReadonlyMap<string, unknown> ? Name : never;
-}[keyof Directory];
+type Place = { referenceData: ReferenceDataMap } | { table: string; column?: string };
+type ReferenceDataMap = {
+  [Name in keyof ReferenceData]: ReferenceData[Name] extends ReadonlyMap<string, unknown> ? Name : never;
+}[keyof ReferenceData];
 
 /** Locks a record until the transaction ends. What has no table of its own, or is not there, is left to its verb. */
 export async function lockRecord(

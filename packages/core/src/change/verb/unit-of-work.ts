@@ -1,7 +1,11 @@
 import type { Fragment, Transaction } from '../../foundations/database/connect.ts';
 import { inTransaction } from '../../foundations/database/in-transaction.ts';
 import { Problem } from '../../foundations/problem.ts';
-import { type Directory, readDirectory, touchDirectory } from '../../identity/directory/directory.ts';
+import {
+  type ReferenceData,
+  readReferenceData,
+  touchReferenceData,
+} from '../../identity/reference-data/reference-data.ts';
 import { onOneServer } from '../../identity/tenancy/due-organizations.ts';
 import type { StorageState } from '../../identity/tenancy/measure-storage.ts';
 import { AuditEntries, insertEntries, rowOf } from '../audit/audit-log.ts';
@@ -23,8 +27,8 @@ export interface OrganizationName {
 export interface ReliedOn {
   /** No answer was stored for its key, so the work was begun. */
   begun: boolean;
-  /** The directory that it took from memory, or the one with its own changes. */
-  directory: Directory | undefined;
+  /** The reference data that it took from memory, or the one with its own changes. */
+  referenceData: ReferenceData | undefined;
   /** How often it has changed the small tables itself: each time made the version one higher. */
   renewals: number;
   /** Each part of the work gets a savepoint, because a part was refused in the attempt before. */
@@ -79,9 +83,9 @@ export class UnitOfWork {
       sql,
       organization: this.#organization,
       now: this.#now,
-      directory: () => this.#directory(sql),
-      directoryAt: (version) => this.#directoryAt(sql, version),
-      renewDirectory: () => this.#renewDirectory(sql),
+      referenceData: () => this.#referenceData(sql),
+      referenceDataAt: (version) => this.#referenceDataAt(sql, version),
+      renewReferenceData: () => this.#renewReferenceData(sql),
       emit: (type, record, before) => this.#outbox.add(type, record, before),
       emitUpdated: (type, before, after) => this.#outbox.addUpdated(type, before, after),
       audited: (work, entriesOf) => this.#audited(own, work, entriesOf),
@@ -96,7 +100,7 @@ export class UnitOfWork {
 
   /** Whether nothing but the last write is left, and nothing was taken from memory that may have changed. */
   get isWritten(): boolean {
-    return !this.#relied.directory && this.#outbox.length === 0 && this.#audit.length === 0;
+    return !this.#relied.referenceData && this.#outbox.length === 0 && this.#audit.length === 0;
   }
 
   /** Sends the last write by itself. */
@@ -116,7 +120,7 @@ export class UnitOfWork {
   ): Promise<LastStatement> {
     const events = this.#outbox.rows(auditEntry);
     const entries = this.#audit.rows();
-    const rest = { answer, version: this.#relied.directory?.version };
+    const rest = { answer, version: this.#relied.referenceData?.version };
     // Records stand on other servers then than what is on its way: they go by a statement just before, in the same
     // round trip.
     if (!this.#core.placement.writesTogether) {
@@ -134,25 +138,26 @@ export class UnitOfWork {
     return { statement: end.statement, written };
   }
 
-  async #directory(sql: Transaction): Promise<Directory> {
-    const { directories } = this.#core;
-    this.#relied.directory ??=
-      directories.known(this.#organization) ?? (await directories.current(sql, this.#organization));
-    return this.#relied.directory;
+  async #referenceData(sql: Transaction): Promise<ReferenceData> {
+    const { referenceDataCache } = this.#core;
+    this.#relied.referenceData ??=
+      referenceDataCache.known(this.#organization) ??
+      (await referenceDataCache.current(sql, this.#organization));
+    return this.#relied.referenceData;
   }
 
-  async #directoryAt(sql: Transaction, version: number): Promise<Directory> {
-    const { directory, renewals } = this.#relied;
-    if (directory && renewals > 0 && directory.version >= version) return directory;
-    return this.#core.directories.at(sql, this.#organization, version);
+  async #referenceDataAt(sql: Transaction, version: number): Promise<ReferenceData> {
+    const { referenceData, renewals } = this.#relied;
+    if (referenceData && renewals > 0 && referenceData.version >= version) return referenceData;
+    return this.#core.referenceDataCache.at(sql, this.#organization, version);
   }
 
-  async #renewDirectory(sql: Transaction): Promise<Directory> {
-    await touchDirectory(sql, this.#organization);
-    const directory = await readDirectory(sql, this.#organization);
-    this.#relied.directory = directory;
+  async #renewReferenceData(sql: Transaction): Promise<ReferenceData> {
+    await touchReferenceData(sql, this.#organization);
+    const referenceData = await readReferenceData(sql, this.#organization);
+    this.#relied.referenceData = referenceData;
     this.#relied.renewals += 1;
-    return directory;
+    return referenceData;
   }
 
   async #audited<Result>(
@@ -199,7 +204,7 @@ export class UnitOfWork {
   ): Promise<PartDone<Result>> {
     await this.#last.write(own);
     // Taken before the part: a refusal is checked against it too, and the part may renew it and be undone.
-    const directory = await this.changing(own).directory();
+    const referenceData = await this.changing(own).referenceData();
     const { renewals } = this.#relied;
     const [events, entries, waiting] = [this.#outbox.length, this.#audit.length, this.afterwards.length];
     try {
@@ -215,7 +220,7 @@ export class UnitOfWork {
       this.#outbox.keepOnly(events);
       this.#audit.keepOnly(entries);
       this.afterwards.length = waiting;
-      Object.assign(this.#relied, { directory, renewals });
+      Object.assign(this.#relied, { referenceData, renewals });
       return { problem: error };
     }
   }

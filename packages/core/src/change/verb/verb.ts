@@ -11,7 +11,7 @@ import type {
 import type { Fragment, Statements, Transaction } from '../../foundations/database/connect.ts';
 import type { Problem } from '../../foundations/problem.ts';
 import type { Actor, Credential, System } from '../../identity/credentials/credential.ts';
-import type { Directory } from '../../identity/directory/directory.ts';
+import type { ReferenceData } from '../../identity/reference-data/reference-data.ts';
 import type { AuditDetail, AuditEntryOf } from '../audit/audit-log.ts';
 import type { BookedEvent, EventRecord } from '../events/outbox.ts';
 import type { Services } from '../services.ts';
@@ -36,19 +36,19 @@ export interface ReadContext {
    * The small tables of the organization: for a read as they are now; for a change as memory has them, which its
    * last statement checks.
    */
-  directory(): Promise<Directory>;
+  referenceData(): Promise<ReferenceData>;
   /** The small tables that go with a row that was just read: those of its version, or newer ones. */
-  directoryAt(version: number): Promise<Directory>;
+  referenceDataAt(version: number): Promise<ReferenceData>;
 }
 
 /** How a read that is no part of a change asks the database. */
 export const readingOf = (
   core: Services,
   organization: string,
-): Pick<ReadContext, 'sql' | 'directory' | 'directoryAt'> => ({
+): Pick<ReadContext, 'sql' | 'referenceData' | 'referenceDataAt'> => ({
   sql: core.sql,
-  directory: () => core.directories.current(core.sql, organization),
-  directoryAt: (version) => core.directories.at(core.sql, organization, version),
+  referenceData: () => core.referenceDataCache.current(core.sql, organization),
+  referenceDataAt: (version) => core.referenceDataCache.at(core.sql, organization, version),
 });
 
 /** What every verb is given. */
@@ -95,7 +95,7 @@ export interface Changing extends ReadContext {
    * that are read from here on are shown with these. They are not kept in memory for others, since nothing is
    * committed yet.
    */
-  renewDirectory(): Promise<Directory>;
+  renewReferenceData(): Promise<ReferenceData>;
   /**
    * Does a part of the change that is undone alone where it is refused, with all that it wrote and said. The work
    * may be begun anew with the whole change.

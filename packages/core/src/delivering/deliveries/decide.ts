@@ -9,8 +9,8 @@ import {
   unsignedHeldForMs,
 } from '../../foundations/operating-limits.ts';
 
-// What a worker decides while it delivers, but for the judgement of an attempt (judge.ts): values in, a value out. What
-// is remembered between two decisions stands in `state`.
+// What a worker decides while it delivers, but for the judgement of an attempt (judge.ts): values in, a value out.
+// What is remembered between two decisions stands in `state`.
 
 /** What is known of a webhook's answers. */
 export type Known = 'nothing' | 'quick' | 'slow';
@@ -70,8 +70,8 @@ export function attemptsAhead({ known, most }: Pace, { fastSlots, webhooks }: Bu
 }
 
 /**
- * How much may be leased for a webhook now: what may start, and what may be leased ahead; nothing while more than half
- * of the latter waits.
+ * How much may be leased for a webhook now: what may start, and what may be leased ahead; nothing while more than
+ * half of the latter waits.
  *
  * @param waiting leased and not sent yet
  */
@@ -132,8 +132,8 @@ const mayWait = (status: RunStatus): boolean =>
   status.known === 'quick' || (status.known === 'nothing' && !isCrowded(status));
 
 /**
- * One whose webhook answers quickly may linger while those that do take less than half of the slots: its next delivery
- * would stand behind the jobs of all others, which may be thousands that hang.
+ * One whose webhook answers quickly may linger while those that do take less than half of the slots: its next
+ * delivery would stand behind the jobs of all others, which may be thousands that hang.
  */
 const mayLinger = (status: RunStatus): boolean =>
   status.known === 'quick' ? status.runs.lingering < status.runs.slots / 2 : !isCrowded(status);

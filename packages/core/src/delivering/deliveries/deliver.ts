@@ -41,9 +41,9 @@ import { type AttemptEntry, entryOf, logBuffer } from './write/attempt-log.ts';
 import { ResultBuffer } from './write/result-buffer.ts';
 import { settleDeliveries } from './write/settle-deliveries.ts';
 
-// How an event leaves, in the order in which it does: run of a job → lease → sign → send → judge → write. What is decided
-// on the way stands in `decide.ts` and `judge.ts`, what is remembered in `state`, the statements in `lease` and
-// `write`, and what a worker does by the clock in `upkeep`.
+// How an event leaves, in the order in which it does: run of a job → lease → sign → send → judge → write. What is
+// decided on the way stands in `decide.ts` and `judge.ts`, what is remembered in `state`, the statements in `lease`
+// and `write`, and what a worker does by the clock in `upkeep`.
 
 export interface DeliveryRunsOptions {
   queue: QueueConnections;

@@ -27,8 +27,8 @@ export const severalServers: Placement = {
 };
 
 /**
- * Asked by itself, and given by values. As a part of the statement on records, Citus would send along what it found: a
- * page of the feed took three times as long.
+ * Asked by itself, and given by values. As a part of the statement on records, Citus would send along what it found:
+ * a page of the feed took three times as long.
  */
 async function givenByValues(sql: Statements, { name, columns, row }: Part): Promise<() => Fragment> {
   const names = Object.keys(columns);

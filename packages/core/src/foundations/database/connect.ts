@@ -134,8 +134,8 @@ export function connectTo(address: DatabaseAddress, options: ConnectOptions): Da
   const pool = new Pool({ settings, hosts, connections, limits, alone: pooled });
   const begin = <Result>(...asked: [work: Work<Types, Result>] | [string, Work<Types, Result>]) => {
     const [further, work] = asked.length === 1 ? ['', asked[0]] : asked;
-    // Behind a pooler the next statement may run on another connection of the server, and a pooler refuses settings that
-    // it does not know when a connection begins.
+    // Behind a pooler the next statement may run on another connection of the server, and a pooler refuses settings
+    // that it does not know when a connection begins.
     return runTransaction(pool, sql, { beginning: `begin${pooled ? asStatements(own) : further}`, work });
   };
   const connected = asking(sql, pool.ask, {

@@ -15,8 +15,8 @@ export interface Ways<Way> {
 
 /**
  * Where rows stand. Records, their events and the attempts at them may stand apart, on other servers, those of each
- * organization together on one. All else stands on the first server: organizations, users, keys, webhooks, and what is
- * on its way. A process finds out once, at its start (`findPlacement`).
+ * organization together on one. All else stands on the first server: organizations, users, keys, webhooks, and what
+ * is on its way. A process finds out once, at its start (`findPlacement`).
  */
 export interface Placement {
   /** Whether one statement can write records and what is on its way. */
@@ -28,8 +28,8 @@ export interface Placement {
   /**
    * The organization in a statement that searches.
    *
-   * @param known a query for it within the statement, which hides the value from PostgreSQL, so that the statement is
-   *   planned once for all organizations
+   * @param known a query for it within the statement, which hides the value from PostgreSQL, so that the statement
+   *   is planned once for all organizations
    */
   organization(sql: Statements, id: string, known: Fragment): Fragment;
   /** Which transactions are open, as a `pg_snapshot`: nothing of them can be read yet. */

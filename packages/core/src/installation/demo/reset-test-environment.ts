@@ -5,7 +5,7 @@ import type { Services } from '../../change/services.ts';
 import type { OrganizationName } from '../../change/verb/unit-of-work.ts';
 import type { Transaction } from '../../foundations/database/connect.ts';
 import { isConcurrencyFailure } from '../../foundations/database/failures.ts';
-import { touchDirectory } from '../../identity/directory/directory.ts';
+import { touchReferenceData } from '../../identity/reference-data/reference-data.ts';
 import { recordKinds } from '../../records/record-kinds.ts';
 import { readEnvironment } from '../installation/installation.ts';
 import { seedDemo } from './seed.ts';
@@ -115,5 +115,5 @@ async function removeAndSeed(core: Services, tx: Transaction, { id, slug }: Orga
   await insertDefaults(tx, id, core.clock.now().toISOString());
   const [user] = await tx`select 1 from memberships where organization_id = ${id} and active limit 1`;
   if (user) await seedDemo({ sql: tx, clock: core.clock }, slug, 'small');
-  else await touchDirectory(tx, id);
+  else await touchReferenceData(tx, id);
 }

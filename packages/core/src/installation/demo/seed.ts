@@ -6,7 +6,7 @@ import type { Database, Transaction } from '../../foundations/database/connect.t
 import { inTransaction } from '../../foundations/database/in-transaction.ts';
 import { derivedId } from '../../foundations/database/new-id.ts';
 import { OperatorError } from '../../foundations/operator.ts';
-import { touchDirectory } from '../../identity/directory/directory.ts';
+import { touchReferenceData } from '../../identity/reference-data/reference-data.ts';
 import { clients } from '../../records/clients/record.ts';
 import { companies } from '../../records/companies/record.ts';
 import { contacts } from '../../records/contacts/record.ts';
@@ -63,7 +63,7 @@ export async function seedDemo(
     const { id, currency } = organization;
     const place = { tx, organization: id, currency, now, first: { companies: 0, leads: 0 } };
     const made = await seedRecords(place, counts, report);
-    await touchDirectory(tx, id);
+    await touchReferenceData(tx, id);
     return made;
   });
 }

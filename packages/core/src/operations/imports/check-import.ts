@@ -59,9 +59,9 @@ async function problemsOfRows(
   { actor }: Importer,
   rows: readonly FileRow[],
 ): Promise<readonly CheckedRow[]> {
-  const directory = await core.directories.current(core.sql, organization);
-  const context = { ...readingFor(core, actor), directory: async () => directory };
-  const read = await readRows({ sql: core.sql, organization, directory, actor }, found, rows);
+  const referenceData = await core.referenceDataCache.current(core.sql, organization);
+  const context = { ...readingFor(core, actor), referenceData: async () => referenceData };
+  const read = await readRows({ sql: core.sql, organization, referenceData, actor }, found, rows);
   const matches = await countMatches(core.sql, organization, found, read);
   const earlier = await earlierLines(core.sql, { organization, id }, found, read);
   const checked: CheckedRow[] = [];

@@ -1,6 +1,6 @@
 import { anyUuid, comparisonForm, type ReferenceName } from '@dealkeep/contract';
 import { canBeNamed, type Looking } from '../../change/verb/sight.ts';
-import type { Directory, Named } from '../../identity/directory/directory.ts';
+import type { Named, ReferenceData } from '../../identity/reference-data/reference-data.ts';
 import { cellProblem, type ReadCell } from './read-cell.ts';
 
 /** Companies by what cells say of them: a registration ID, an e-mail address or a name. */
@@ -30,7 +30,7 @@ export async function findCompanies(looking: Looking, texts: readonly string[]):
 
 /** What names are looked for in. */
 export interface KnownNames {
-  readonly directory: Directory;
+  readonly referenceData: ReferenceData;
   readonly companies: KnownCompanies;
 }
 
@@ -58,7 +58,7 @@ export function findNamed(
 function candidates(
   reference: ReferenceName,
   wanted: string,
-  { directory, companies }: KnownNames,
+  { referenceData, companies }: KnownNames,
   pipeline: string | undefined,
 ): readonly string[] {
   const isNamed = ({ name }: Named): boolean => comparisonForm(name) === wanted;
@@ -67,20 +67,20 @@ function candidates(
     case 'company':
       return companies.get(wanted) ?? [];
     case 'user':
-      return usersOf(directory, wanted);
+      return usersOf(referenceData, wanted);
     case 'pipeline':
-      return idsOf([...directory.pipelines.values()]);
+      return idsOf([...referenceData.pipelines.values()]);
     case 'stage':
-      return stagesOf(directory, pipeline, idsOf);
+      return stagesOf(referenceData, pipeline, idsOf);
     case 'lead-origin':
-      return idsOf([...directory.origins.values()].filter(({ archived }) => !archived));
+      return idsOf([...referenceData.origins.values()].filter(({ archived }) => !archived));
     default:
       return [];
   }
 }
 
 /** By e-mail address, else by name; of several with one name, those who are active. */
-function usersOf({ users }: Directory, wanted: string): readonly string[] {
+function usersOf({ users }: ReferenceData, wanted: string): readonly string[] {
   const all = [...users.values()];
   const byEmail = all.filter(({ email }) => comparisonForm(email) === wanted);
   const found = byEmail.length > 0 ? byEmail : all.filter(({ name }) => comparisonForm(name) === wanted);
@@ -90,7 +90,7 @@ function usersOf({ users }: Directory, wanted: string): readonly string[] {
 
 /** Of the pipeline of the row; without one of the default pipeline, else of any. */
 function stagesOf(
-  { pipelines, stages }: Directory,
+  { pipelines, stages }: ReferenceData,
   pipeline: string | undefined,
   idsOf: (items: readonly Named[]) => string[],
 ): readonly string[] {

@@ -13,7 +13,7 @@ import type { Statements, Transaction } from '../../foundations/database/connect
 import { inTransaction } from '../../foundations/database/in-transaction.ts';
 import { invalidFields, notFound, Problem } from '../../foundations/problem.ts';
 import { permissionsFor, reachOn, requireReach } from '../../identity/credentials/reach.ts';
-import type { Directory } from '../../identity/directory/directory.ts';
+import type { ReferenceData } from '../../identity/reference-data/reference-data.ts';
 import { requireStorage } from '../../identity/tenancy/measure-storage.ts';
 import { addImportJob, type ImportPlace } from './import-jobs.ts';
 import { proposeMapping } from './propose-mapping.ts';
@@ -113,8 +113,8 @@ export async function createImport(
   // What is uploaded takes storage before any of it is imported.
   requireStorage(organization, 'making');
   const file = await openFile(bytes);
-  const directory = await core.directories.current(core.sql, organization.id);
-  const mapping = proposeMapping(file.headings, targetsOf(kind, directory));
+  const referenceData = await core.referenceDataCache.current(core.sql, organization.id);
+  const mapping = proposeMapping(file.headings, targetsOf(kind, referenceData));
   const id = randomUUIDv7();
   await inTransaction(core.slowSql, async (tx) => {
     await requireRoom(tx, organization.id);
@@ -203,12 +203,12 @@ export async function chooseMapping(
   choice: ImportChoice,
 ): Promise<void> {
   const { organization } = importing;
-  const directory = await core.directories.current(core.sql, organization.id);
+  const referenceData = await core.referenceDataCache.current(core.sql, organization.id);
   await changeImport(core, importing, { id, from: ['uploaded', 'checked'] }, async (tx, found) => {
     const allowed = permittedMatches(importing, found.kind);
     const match_by = allowed.find((each) => each === choice.match_by) ?? null;
     const mapping = found.headings.map((_, index) => choice.mapping[index] ?? '');
-    const problems = mappingProblems(found.kind, directory, mapping, match_by);
+    const problems = mappingProblems(found.kind, referenceData, mapping, match_by);
     if (problems.length > 0) throw invalidFields(problems);
     await tx`
       update imports set status = 'checking', mapping = ${mapping}, match_by = ${match_by},
@@ -224,11 +224,11 @@ export async function chooseMapping(
 /** What is wrong with a mapping: at its columns, `column-2`, or with the whole, at `mapping` and `match_by`. */
 function mappingProblems(
   kind: ImportKind,
-  directory: Directory,
+  referenceData: ReferenceData,
   mapping: readonly string[],
   matchBy: string | null,
 ): FieldProblem[] {
-  const targets = targetsOf(kind, directory);
+  const targets = targetsOf(kind, referenceData);
   const problems: FieldProblem[] = [];
   for (const [index, path] of mapping.entries()) {
     if (path === '') continue;

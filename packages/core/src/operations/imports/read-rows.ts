@@ -1,6 +1,6 @@
 import type { FieldProblem } from '@dealkeep/contract';
 import type { Looking } from '../../change/verb/sight.ts';
-import type { Directory } from '../../identity/directory/directory.ts';
+import type { ReferenceData } from '../../identity/reference-data/reference-data.ts';
 import { findCompanies, findNamed, type KnownNames } from './find-named.ts';
 import { type FileStyle, type ReadCell, readCell } from './read-cell.ts';
 import type { FileRow } from './read-file.ts';
@@ -26,7 +26,7 @@ export interface ReadRow {
 }
 
 interface Place extends Looking {
-  readonly directory: Directory;
+  readonly referenceData: ReferenceData;
 }
 
 /**
@@ -38,8 +38,8 @@ export async function readRows(
   reading: RowReading,
   rows: readonly FileRow[],
 ): Promise<readonly ReadRow[]> {
-  const { directory } = place;
-  const targets = targetsOf(reading.kind, directory);
+  const { referenceData } = place;
+  const targets = targetsOf(reading.kind, referenceData);
   const columns = reading.mapping.map((path) => targets.find((each) => each.path === path));
   const named = columns.flatMap((target, index) =>
     target?.field.reference === 'company' ? rows.map(({ cells }) => (cells[index] ?? '').trim()) : [],
@@ -48,8 +48,8 @@ export async function readRows(
     place,
     named.filter((each) => each !== ''),
   );
-  const style: FileStyle = { decimalMark: reading.decimal_mark, currency: directory.currency };
-  return rows.map((row) => readRow({ reading, columns, style, known: { directory, companies } }, row));
+  const style: FileStyle = { decimalMark: reading.decimal_mark, currency: referenceData.currency };
+  return rows.map((row) => readRow({ reading, columns, style, known: { referenceData, companies } }, row));
 }
 
 interface Reader {

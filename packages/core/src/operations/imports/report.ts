@@ -32,10 +32,10 @@ export async function previewRows(
   limit: number,
 ): Promise<readonly ReadRow[]> {
   const { organization } = importing;
-  const directory = await core.directories.current(core.sql, organization.id);
+  const referenceData = await core.referenceDataCache.current(core.sql, organization.id);
   const rows = await readImportedRows(core, importing, found, { limit });
   const actor = credentialOf(core, importing);
-  const place = { sql: core.sql, organization: organization.id, directory, actor };
+  const place = { sql: core.sql, organization: organization.id, referenceData, actor };
   const read = await readRows(place, found, rows);
   return read.map((each, index) => ({ ...each, problems: rows[index]?.problems ?? each.problems }));
 }

@@ -123,8 +123,8 @@ function importTogether(
         and exists (select 1 from imports i where i.organization_id = ${organization} and i.id = ${id} and i.status = 'running')
       order by number limit ${most} for update`;
     if (rows.length === 0) return 0;
-    const directory = await changing.directory();
-    const read = await readRows({ sql, organization, directory, actor }, found, rows);
+    const referenceData = await changing.referenceData();
+    const read = await readRows({ sql, organization, referenceData, actor }, found, rows);
     told(read);
     const traces: Traces = { made: [], changed: new Set() };
     const outcomes: Outcome[] = [];

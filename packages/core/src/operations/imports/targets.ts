@@ -7,7 +7,7 @@ import {
   text,
 } from '@dealkeep/contract';
 import type { Services } from '../../change/services.ts';
-import type { CustomField, Directory } from '../../identity/directory/directory.ts';
+import type { CustomField, ReferenceData } from '../../identity/reference-data/reference-data.ts';
 
 /**
  * The kinds of records that can be imported: what makes them, what updates those that match, and where they stand.
@@ -38,7 +38,7 @@ export interface ImportTarget {
 const leftOut: readonly string[] = ['dedupe'];
 
 /** The fields that columns can fill, as the contract has them, and the organization's own fields. */
-export function targetsOf(kind: ImportKind, directory: Directory): readonly ImportTarget[] {
+export function targetsOf(kind: ImportKind, referenceData: ReferenceData): readonly ImportTarget[] {
   const { body }: OperationDeclaration = everyOperation[importKinds[kind].create];
   const fields = body ? fieldsOf(body) : [];
   const objects = new Set(fields.filter(isOneObject).map(({ name }) => name));
@@ -47,7 +47,7 @@ export function targetsOf(kind: ImportKind, directory: Directory): readonly Impo
     if (leftOut.includes(field.name) || objects.has(field.name.replace(/_id$/, ''))) {
       return isOneObject(field) ? field.fields.map((inner) => insideOf(field, inner)) : [];
     }
-    if (field.name === 'custom_fields') return customTargets(field, directory);
+    if (field.name === 'custom_fields') return customTargets(field, referenceData);
     if (field.type === 'object') return [];
     return [{ path: field.name, label: labelOf(field), field }];
   });
@@ -68,7 +68,7 @@ function insideOf(inside: FieldFacts, field: FieldFacts): ImportTarget {
   };
 }
 
-const customTargets = (field: FieldFacts, { customFields }: Directory): ImportTarget[] =>
+const customTargets = (field: FieldFacts, { customFields }: ReferenceData): ImportTarget[] =>
   [...customFields.values()].map((customField) => ({
     path: `${field.name}.${customField.name}`,
     label: text(customField.name, customField.name),
@@ -78,10 +78,10 @@ const customTargets = (field: FieldFacts, { customFields }: Directory): ImportTa
 
 /** The same, as the organization has it now. */
 export const importTargets = async (
-  { directories, sql }: Pick<Services, 'directories' | 'sql'>,
+  { referenceDataCache, sql }: Pick<Services, 'referenceDataCache' | 'sql'>,
   { id }: { readonly id: string },
   kind: ImportKind,
-): Promise<readonly ImportTarget[]> => targetsOf(kind, await directories.current(sql, id));
+): Promise<readonly ImportTarget[]> => targetsOf(kind, await referenceDataCache.current(sql, id));
 
 /** Whether every new record needs it. */
 export const isRequired = ({ field, inside, customField }: ImportTarget): boolean =>

@@ -10,7 +10,7 @@ import {
   uuid,
 } from '../../change/record-tables/define-record.ts';
 import { type ReadContext, reads } from '../../change/verb/verb.ts';
-import { named, reference } from '../../identity/directory/directory.ts';
+import { named, reference } from '../../identity/reference-data/reference-data.ts';
 
 export const activities = defineRecord({
   schema: resources.activity.schema,
@@ -56,10 +56,10 @@ export const activities = defineRecord({
     },
     l: { kind: 'lead', table: 'leads', on: 'l.organization_id = a.organization_id and l.id = a.lead_id' },
   },
-  shown: (row, { directory, core }) => ({
-    type: named(directory.activityTypes, row.type_id),
-    owner: named(directory.users, row.owner_id),
-    assignee: named(directory.users, row.assignee_id),
+  shown: (row, { referenceData, core }) => ({
+    type: named(referenceData.activityTypes, row.type_id),
+    owner: named(referenceData.users, row.owner_id),
+    assignee: named(referenceData.users, row.assignee_id),
     company: reference(row.company_id, row.company_name),
     contact: reference(row.contact_id, row.contact_name),
     lead: reference(row.lead_id, row.lead_name),

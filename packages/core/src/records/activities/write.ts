@@ -5,7 +5,7 @@ import type { Fragment } from '../../foundations/database/connect.ts';
 import { newId } from '../../foundations/database/new-id.ts';
 import { changesOf } from '../../foundations/database/values.ts';
 import { invalidFields, Problem } from '../../foundations/problem.ts';
-import { canChoose, type Directory } from '../../identity/directory/directory.ts';
+import { canChoose, type ReferenceData } from '../../identity/reference-data/reference-data.ts';
 import { type ActivityRow, activities } from './record.ts';
 
 interface ActivityReferences {
@@ -27,13 +27,13 @@ interface JoinedToActivity {
 async function findActivityReferences(
   { sql, organization }: ReadContext,
   body: ActivityReferences,
-  directory: Directory,
+  referenceData: ReferenceData,
 ): Promise<{ joined: JoinedToActivity; problems: FieldProblem[] }> {
   const { type_id, assignee_id, company_id, contact_id, lead_id } = body;
   const missing: string[] = [];
   const joined: JoinedToActivity = {};
-  if (assignee_id && !directory.users.has(assignee_id)) missing.push('assignee_id');
-  if (type_id && !canChoose(directory.activityTypes, type_id)) missing.push('type_id');
+  if (assignee_id && !referenceData.users.has(assignee_id)) missing.push('assignee_id');
+  if (type_id && !canChoose(referenceData.activityTypes, type_id)) missing.push('type_id');
   if (company_id || contact_id || lead_id) {
     const nameIn = (
       table: 'companies' | 'contacts' | 'leads',
@@ -68,7 +68,7 @@ export const createActivity = writes('activities.create', {
     const { joined, problems: ofReferences } = await findActivityReferences(
       context,
       body,
-      await context.directory(),
+      await context.referenceData(),
     );
     const problems = [
       ...orderProblems(body.start_at ?? null, body.end_at ?? null, 'end_at'),
@@ -114,7 +114,7 @@ export const updateActivity = writes('activities.update', {
     const { joined, problems: ofReferences } = await findActivityReferences(
       context,
       changes,
-      await context.directory(),
+      await context.referenceData(),
     );
     const isTimed = !['start_at', 'end_at'].some(isRefused);
     const problems = [...(isTimed ? timeProblems(row, changes) : []), ...ofReferences];

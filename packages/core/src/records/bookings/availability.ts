@@ -1,7 +1,7 @@
 import { limits } from '@dealkeep/contract';
 import { type InputOf, type Reading, type ResultOf, reads } from '../../change/verb/verb.ts';
 import { invalidParameter, notFound } from '../../foundations/problem.ts';
-import { canChoose, named } from '../../identity/directory/directory.ts';
+import { canChoose, named } from '../../identity/reference-data/reference-data.ts';
 import { bookedTime } from './booked-time.ts';
 
 const step = 15 * 60_000;
@@ -67,8 +67,8 @@ export const getAvailability = reads(
   'booking-services.availability',
   async (context, { path, query }): Promise<Availability> => {
     const row = await readRow(context, path.id, query);
-    const directory = await context.directoryAt(row.directory_version);
-    const { bookingServices, bookingStaff } = directory;
+    const referenceData = await context.referenceDataAt(row.directory_version);
+    const { bookingServices, bookingStaff } = referenceData;
     const { staff_id } = query;
     if (staff_id !== undefined && !canChoose(bookingStaff, staff_id)) {
       throw invalidParameter({ path: 'staff_id', key: 'field.not_found' });

@@ -4,7 +4,7 @@ import { contains, hasEmail } from '../../change/paging/search.ts';
 import { monthOf, sumRecords } from '../../change/paging/sum-records.ts';
 import { defineRecord, moment, number, oneOf, text, uuid } from '../../change/record-tables/define-record.ts';
 import { type ReadContext, reads } from '../../change/verb/verb.ts';
-import { named, reference } from '../../identity/directory/directory.ts';
+import { named, reference } from '../../identity/reference-data/reference-data.ts';
 
 export const bookings = defineRecord({
   schema: resources.booking.schema,
@@ -57,11 +57,11 @@ export const bookings = defineRecord({
     },
     l: { kind: 'lead', table: 'leads', on: 'l.organization_id = b.organization_id and l.id = b.lead_id' },
   },
-  shown: (row, { directory, core }) => ({
+  shown: (row, { referenceData, core }) => ({
     client: reference(row.client_id, row.client_name),
     lead: reference(row.lead_id, row.lead_name),
-    service: named(directory.bookingServices, row.service_id),
-    staff: named(directory.bookingStaff, row.staff_id),
+    service: named(referenceData.bookingServices, row.service_id),
+    staff: named(referenceData.bookingStaff, row.staff_id),
     customer: {
       name: row.customer_name,
       email: row.customer_email,
@@ -105,15 +105,15 @@ export const countBookings = reads('bookings.count', (context, { query }) =>
 
 export const sumBookings = reads('bookings.sum', async (context, { query: { by, ...query } }) => {
   const { sql } = context;
-  const directory = await context.directory();
+  const referenceData = await context.referenceData();
   return sumRecords(context, { by, query }, bookingList(context), {
     amount: sql`b.price`,
     currency: sql`b.currency`,
     groupings: {
       status: { of: sql`b.status` },
-      service: { of: sql`b.service_id`, named: directory.bookingServices },
-      staff: { of: sql`b.staff_id`, named: directory.bookingStaff },
-      starts_month: { of: monthOf.moment(sql, 'b.starts_at', directory) },
+      service: { of: sql`b.service_id`, named: referenceData.bookingServices },
+      staff: { of: sql`b.staff_id`, named: referenceData.bookingStaff },
+      starts_month: { of: monthOf.moment(sql, 'b.starts_at', referenceData) },
     },
   });
 });

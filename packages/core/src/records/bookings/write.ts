@@ -9,9 +9,9 @@ import { invalidFields, Problem } from '../../foundations/problem.ts';
 import {
   type BookingService,
   canChoose,
-  type Directory,
   type Named,
-} from '../../identity/directory/directory.ts';
+  type ReferenceData,
+} from '../../identity/reference-data/reference-data.ts';
 import { type BookedTime, bookedTime } from './booked-time.ts';
 import { bookings } from './record.ts';
 
@@ -19,7 +19,7 @@ type Body = InputOf<'bookings.create'>['body'];
 
 export const createBooking = writes('bookings.create', {
   async check(context, { body }) {
-    const { service, time, problems } = bookable(body, await context.directory());
+    const { service, time, problems } = bookable(body, await context.referenceData());
     if (problems.length > 0 || !service || !time) throw invalidFields(problems);
     // The table refuses it itself when it is written.
     if (!isChanging(context) && (await isTaken(context, body.staff_id, time))) throw overlap();
@@ -64,16 +64,16 @@ const overlap = (): Problem => new Problem('booking.overlap', {}, { about: 'star
 /** The service and the time that a body asks for, as far as they are known, and what is wrong with them. */
 function bookable(
   { service_id, staff_id, starts_at }: ValidPart<Body>,
-  directory: Directory,
+  referenceData: ReferenceData,
 ): { service?: BookingService | undefined; time?: BookedTime | undefined; problems: FieldProblem[] } {
   const problems: FieldProblem[] = [];
-  const service = service_id === undefined ? undefined : directory.bookingServices.get(service_id);
+  const service = service_id === undefined ? undefined : referenceData.bookingServices.get(service_id);
   const time = starts_at === undefined ? undefined : bookedTime(starts_at, service?.duration_minutes ?? 0);
   if (service_id !== undefined && (!service || service.archived)) {
     problems.push({ path: 'service_id', key: 'field.not_found' });
   }
   if (starts_at !== undefined && !time) problems.push({ path: 'starts_at', key: 'field.invalid_date_time' });
-  if (staff_id && !canChoose(directory.bookingStaff, staff_id)) {
+  if (staff_id && !canChoose(referenceData.bookingStaff, staff_id)) {
     problems.push({ path: 'staff_id', key: 'field.not_found' });
   }
   return { service, time, problems };

@@ -3,7 +3,7 @@ import { countRecords, listRecords, recordList } from '../../change/paging/list-
 import { contains, hiddenOrganization, soughtIn } from '../../change/paging/search.ts';
 import { date, defineRecord, moment, text, uuid } from '../../change/record-tables/define-record.ts';
 import { type ReadContext, reads } from '../../change/verb/verb.ts';
-import { named } from '../../identity/directory/directory.ts';
+import { named } from '../../identity/reference-data/reference-data.ts';
 
 export const clients = defineRecord({
   schema: resources.client.schema,
@@ -39,9 +39,9 @@ export const clients = defineRecord({
       always: true,
     },
   },
-  shown: (row, { directory, core }) => ({
+  shown: (row, { referenceData, core }) => ({
     company: { id: row.company_id, name: row.company_name, registration_id: row.company_registration_id },
-    owner: named(directory.users, row.owner_id),
+    owner: named(referenceData.users, row.owner_id),
     app_url: `${core.origin}/clients/${row.id}`,
   }),
 });

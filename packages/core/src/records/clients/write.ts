@@ -14,12 +14,12 @@ import { LockedTooEarly } from '../../foundations/database/failures.ts';
 import { newId } from '../../foundations/database/new-id.ts';
 import { changesOf } from '../../foundations/database/values.ts';
 import { invalidFields, Problem } from '../../foundations/problem.ts';
-import type { Directory } from '../../identity/directory/directory.ts';
+import type { ReferenceData } from '../../identity/reference-data/reference-data.ts';
 import { clients } from './record.ts';
 
 /** Raises VALIDATION_ERROR and CONFLICT. */
 export async function checkNewClient(context: ReadContext, body: ClientReferences): Promise<void> {
-  const problems = ownerProblems(body, await context.directory());
+  const problems = ownerProblems(body, await context.referenceData());
   // The insert itself finds out in a change.
   if (!isChanging(context) && (await isClient(context, body.company_id))) problems.push(existing);
   if (problems.length > 0) throw invalidFields(problems);
@@ -124,8 +124,8 @@ interface JoinedToClient {
   readonly company_registration_id: string | null;
 }
 
-const ownerProblems = ({ owner_id }: ClientReferences, directory: Directory): FieldProblem[] =>
-  owner_id && !directory.users.has(owner_id) ? [{ path: 'owner_id', key: 'field.not_found' }] : [];
+const ownerProblems = ({ owner_id }: ClientReferences, referenceData: ReferenceData): FieldProblem[] =>
+  owner_id && !referenceData.users.has(owner_id) ? [{ path: 'owner_id', key: 'field.not_found' }] : [];
 
 /**
  * Checks what a client's body refers to, and that the company is nobody's client yet. The company stays locked, so
@@ -143,7 +143,7 @@ async function claimCompany(context: ReadContext, body: ClientReferences): Promi
       where organization_id = ${organization} and id = ${company_id} ${lockIfChanging(context)}`;
     if (!company) problems.push({ path: 'company_id', key: 'field.not_found' });
   }
-  problems.push(...ownerProblems(body, await context.directory()));
+  problems.push(...ownerProblems(body, await context.referenceData()));
   const isAlready = company !== undefined && (await isClient(context, company_id));
   if (isAlready && problems.length === 0) throw alreadyClient();
   if (isAlready) problems.push(existing);

@@ -2,7 +2,7 @@ import { type FieldProblem, limits, pathText, text } from '@dealkeep/contract';
 import * as z from 'zod';
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
 import { invalidParameter, Problem } from '../../foundations/problem.ts';
-import type { CustomField, Directory } from '../../identity/directory/directory.ts';
+import type { CustomField, ReferenceData } from '../../identity/reference-data/reference-data.ts';
 
 /** By the names of the fields; null clears, and so does an empty text. What is undefined was refused already. */
 type GivenValues = Readonly<Record<string, string | null | undefined>>;
@@ -10,16 +10,16 @@ type GivenValues = Readonly<Record<string, string | null | undefined>>;
 /** By the ids of the fields, as they are stored. */
 export type StoredValues = Readonly<Record<string, string>>;
 
-const fieldsByName = ({ customFields }: Directory): ReadonlyMap<string, CustomField> =>
+const fieldsByName = ({ customFields }: ReferenceData): ReadonlyMap<string, CustomField> =>
   new Map([...customFields.values()].map((field) => [field.name, field]));
 
 /** What is wrong with values for a company that has these (rules companies 9 and 13). */
 export function customValueProblems(
-  directory: Directory,
+  referenceData: ReferenceData,
   given: GivenValues | null | undefined,
   had: StoredValues = {},
 ): FieldProblem[] {
-  const fields = fieldsByName(directory);
+  const fields = fieldsByName(referenceData);
   return Object.entries(given ?? {}).flatMap(([name, value]) => {
     if (value === undefined) return [];
     const field = fields.get(name);
@@ -30,11 +30,11 @@ export function customValueProblems(
 
 /** The values that a company has then: a field that is absent stays. In the order of their ids. */
 export function customValuesOf(
-  directory: Directory,
+  referenceData: ReferenceData,
   given: GivenValues | null | undefined,
   had: StoredValues,
 ): StoredValues {
-  const fields = fieldsByName(directory);
+  const fields = fieldsByName(referenceData);
   const values = new Map(Object.entries(had));
   for (const [name, value] of Object.entries(given ?? {})) {
     const field = fields.get(name);
@@ -54,10 +54,10 @@ export const inOrder = (values: StoredValues): StoredValues =>
  */
 export function customValueFilters(
   sql: Statements,
-  directory: Directory,
+  referenceData: ReferenceData,
   wanted: Readonly<Record<string, string>>,
 ): Fragment {
-  const fields = fieldsByName(directory);
+  const fields = fieldsByName(referenceData);
   const conditions = Object.entries(wanted).map(([name, value]): Fragment => {
     const parameter = `custom_field[${name}]`;
     const field = fields.get(name);

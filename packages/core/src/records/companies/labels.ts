@@ -20,11 +20,11 @@ export const editCompanyLabels = writes('companies.labels', {
 
 /** The values of all fields of the organization by their names; undefined where the form says nothing of them. */
 async function everyValue(
-  { directory }: Pick<ReadContext, 'directory'>,
+  { referenceData }: Pick<ReadContext, 'referenceData'>,
   given: Values,
 ): Promise<Record<string, string | null> | undefined> {
   if (!given) return undefined;
-  const { customFields } = await directory();
+  const { customFields } = await referenceData();
   const values = Object.entries(given).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );

@@ -24,7 +24,7 @@ import {
   uuids,
 } from '../../change/record-tables/define-record.ts';
 import { type ReadContext, reads } from '../../change/verb/verb.ts';
-import { named } from '../../identity/directory/directory.ts';
+import { named } from '../../identity/reference-data/reference-data.ts';
 import { contacts } from '../contacts/record.ts';
 import { customValueFilters } from './custom-values.ts';
 
@@ -49,12 +49,12 @@ const columns = {
   updated_at: moment,
 };
 
-const itemShown = (row: RowOf<typeof columns>, { directory, core }: ShownWith) => ({
+const itemShown = (row: RowOf<typeof columns>, { referenceData, core }: ShownWith) => ({
   address: { street: row.street, city: row.city, postal_code: row.postal_code },
-  owner: named(directory.users, row.owner_id),
-  tags: row.tag_ids.flatMap((id) => directory.tags.get(id)?.name ?? []),
+  owner: named(referenceData.users, row.owner_id),
+  tags: row.tag_ids.flatMap((id) => referenceData.tags.get(id)?.name ?? []),
   custom_fields: Object.fromEntries(
-    [...directory.customFields.values()].flatMap(({ id, name }) => {
+    [...referenceData.customFields.values()].flatMap(({ id, name }) => {
       const value = row.custom_fields[id];
       return value === undefined ? [] : [[name, value]];
     }),
@@ -101,7 +101,7 @@ export const companies = defineRecord({
       companyItems.record(row, from),
       (row.contacts ?? []).map((packed) =>
         contacts.record(
-          { ...contacts.unpackValues(packed, from.directory.version), company_name: row.name },
+          { ...contacts.unpackValues(packed, from.referenceData.version), company_name: row.name },
           from,
         ),
       ),
@@ -126,7 +126,8 @@ export const getCompany = reads('companies.get', (context, { path }) => companie
 
 const companyList = async (context: ReadContext, query: QueryOf<EveryOperation['companies.list']>) => {
   const { sql, organization } = context;
-  const valued = query.custom_field && customValueFilters(sql, await context.directory(), query.custom_field);
+  const valued =
+    query.custom_field && customValueFilters(sql, await context.referenceData(), query.custom_field);
   return recordList({
     id: 'companies.list',
     record: companyItems,

@@ -7,7 +7,7 @@ import { LockedTooEarly } from '../../foundations/database/failures.ts';
 import { newId } from '../../foundations/database/new-id.ts';
 import { changesOf } from '../../foundations/database/values.ts';
 import { invalidFields } from '../../foundations/problem.ts';
-import type { Directory } from '../../identity/directory/directory.ts';
+import type { ReferenceData } from '../../identity/reference-data/reference-data.ts';
 import { makeTags, tagIdsOf, tagProblems } from '../tags/given-tags.ts';
 import { customValueProblems, customValuesOf, inOrder, type StoredValues } from './custom-values.ts';
 import { companies } from './record.ts';
@@ -31,16 +31,16 @@ export type SentCompany = ValidPart<Omit<CompanyChanges, 'tags' | 'custom_fields
 
 /** What is wrong with a body by what the organization has: the owner, tags and custom fields. */
 function companyProblems(
-  context: Pick<Reading, 'actor' | 'directory'>,
-  directory: Directory,
+  context: Pick<Reading, 'actor' | 'referenceData'>,
+  referenceData: ReferenceData,
   body: SentCompany,
   had: HadByCompany = newCompany,
 ): FieldProblem[] {
-  const isOwned = !body.owner_id || directory.users.has(body.owner_id);
+  const isOwned = !body.owner_id || referenceData.users.has(body.owner_id);
   return [
     ...(isOwned ? [] : [{ path: 'owner_id', key: 'field.not_found' } as const]),
-    ...tagProblems(context, directory, body, had.tag_ids),
-    ...customValueProblems(directory, body.custom_fields, had.custom_fields),
+    ...tagProblems(context, referenceData, body, had.tag_ids),
+    ...customValueProblems(referenceData, body.custom_fields, had.custom_fields),
   ];
 }
 
@@ -51,7 +51,7 @@ export const createCompany = writes('companies.create', {
 
 /** Raises VALIDATION_ERROR. */
 export async function checkNewCompany(context: Reading, body: SentCompany): Promise<void> {
-  const problems = companyProblems(context, await context.directory(), body);
+  const problems = companyProblems(context, await context.referenceData(), body);
   if (problems.length > 0) throw invalidFields(problems);
 }
 
@@ -65,13 +65,13 @@ export async function addCompany(context: Writing, body: NewCompany): Promise<Co
 /** Adds a company, which has no contacts yet; its references are known to exist. The caller emits the event. */
 export async function insertCompany(context: Writing, company: NewCompany): Promise<Company> {
   const { now } = context;
-  const directory = await makeTags(context, company);
+  const referenceData = await makeTags(context, company);
   const whole = {
     ...companies.valuesOf({ ...company, custom_fields: undefined }),
     id: newId(),
-    country_code: company.country_code ?? directory.country,
-    tag_ids: tagIdsOf(directory, company, []) ?? [],
-    custom_fields: customValuesOf(directory, company.custom_fields, {}),
+    country_code: company.country_code ?? referenceData.country,
+    tag_ids: tagIdsOf(referenceData, company, []) ?? [],
+    custom_fields: customValuesOf(referenceData, company.custom_fields, {}),
     created_at: now,
     updated_at: now,
   };
@@ -88,10 +88,10 @@ export const updateCompany = writes('companies.update', {
 
 export type CompanyRow = RowIn<typeof companies>;
 
-/** A company that is to be changed, and the directory that its body is judged by. */
+/** A company that is to be changed, and the reference data that its body is judged by. */
 interface FoundCompany {
   readonly row: CompanyRow;
-  readonly directory: Directory;
+  readonly referenceData: ReferenceData;
 }
 
 /**
@@ -104,12 +104,12 @@ export async function checkChangedCompany(
   body: SentCompany,
   isExpected: (row: CompanyRow) => boolean = () => true,
 ): Promise<FoundCompany> {
-  const directory = await makeTags(context, body);
+  const referenceData = await makeTags(context, body);
   const row = await companies.ofChange(context, id);
   if (!isExpected(row)) throw new LockedTooEarly();
-  const problems = companyProblems(context, directory, body, row);
+  const problems = companyProblems(context, referenceData, body, row);
   if (problems.length > 0) throw invalidFields(problems);
-  return { row, directory };
+  return { row, referenceData };
 }
 
 /** A company after a change, and whether it is another one than before. */
@@ -121,7 +121,7 @@ interface ChangedCompany {
 /** Changes what a body says of a company, with its event. */
 export async function changeCompany(
   context: Writing,
-  { row, directory }: FoundCompany,
+  { row, referenceData }: FoundCompany,
   body: CompanyChanges,
 ): Promise<ChangedCompany> {
   const before = await companies.recordOf(context, row);
@@ -129,8 +129,8 @@ export async function changeCompany(
     { ...row, custom_fields: inOrder(row.custom_fields) },
     {
       ...companies.valuesOf({ ...body, custom_fields: undefined }),
-      tag_ids: tagIdsOf(directory, body, row.tag_ids),
-      custom_fields: customValuesOf(directory, body.custom_fields, row.custom_fields),
+      tag_ids: tagIdsOf(referenceData, body, row.tag_ids),
+      custom_fields: customValuesOf(referenceData, body.custom_fields, row.custom_fields),
     },
   );
   if (!changes) return { record: before, changed: false };

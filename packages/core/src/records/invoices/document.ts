@@ -95,7 +95,7 @@ export async function draftDocument(
 ): Promise<Draft> {
   const { sql, organization, now } = context;
   const { client_id, company_id, lead_id, currency: wanted } = sent.body;
-  const { timeZone, currency: usual } = await context.directory();
+  const { timeZone, currency: usual } = await context.referenceData();
   const currency = wanted ?? usual;
   const today = sql`(${now}::timestamptz at time zone ${timeZone})::date`;
   const year = sql`extract(year from coalesce(${date ?? null}::date, ${today}))`;

@@ -14,7 +14,7 @@ import {
 } from '../../change/record-tables/define-record.ts';
 import { type ReadContext, reads } from '../../change/verb/verb.ts';
 import { amountText } from '../../foundations/numbers/amount-text.ts';
-import { reference } from '../../identity/directory/directory.ts';
+import { reference } from '../../identity/reference-data/reference-data.ts';
 
 /** A line in the contract's order of keys; the database keeps another. */
 export const lineRecord = ({
@@ -125,7 +125,7 @@ export const countInvoices = reads('invoices.count', (context, { query }) =>
 
 export const sumInvoices = reads('invoices.sum', async (context, { query: { by, ...query } }) => {
   const { sql } = context;
-  const directory = await context.directory();
+  const referenceData = await context.referenceData();
   return sumRecords(context, { by, query }, invoiceList(context), {
     amount: sql`i.total`,
     remaining: sql`case when i.status = 'cancelled' then 0 else i.total - i.paid_amount end`,
@@ -135,7 +135,7 @@ export const sumInvoices = reads('invoices.sum', async (context, { query: { by, 
       company: { of: sql`i.company_id`, named: 'companies' },
       issued_month: { of: monthOf.date(sql, 'i.issued_date') },
       due_month: { of: monthOf.date(sql, 'i.due_date') },
-      paid_month: { of: monthOf.moment(sql, 'i.paid_at', directory) },
+      paid_month: { of: monthOf.moment(sql, 'i.paid_at', referenceData) },
     },
   });
 });

@@ -149,7 +149,7 @@ export async function markOverdueInvoices(core: Services): Promise<number> {
 
 export const markOverdue = sweeps('invoices.mark-overdue', async (context) => {
   const { sql, organization, now } = context;
-  const { timeZone } = await context.directory();
+  const { timeZone } = await context.referenceData();
   const marked = await sql<{ id: string }[]>`
     with due as (
       select i.id from invoices i

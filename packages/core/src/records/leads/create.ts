@@ -29,30 +29,30 @@ import { emitDecision, enterStage, lostReasonProblems } from './stages.ts';
 export const createLead = writes('leads.create', {
   async check(context, sent) {
     const { body, isRefused } = sent;
-    const directory = await context.directory();
+    const referenceData = await context.referenceData();
     const parties = await findLeadParties(context, body.company_id, body.contact_id);
     const staged = ['pipeline_id', 'stage_id'].some(isRefused)
       ? undefined
-      : chooseStage(directory, body.pipeline_id, body.stage_id);
+      : chooseStage(referenceData, body.pipeline_id, body.stage_id);
     const stage = staged && 'stage' in staged ? staged.stage : undefined;
     const company = await companyOf(context, sent, parties);
     const existing = await existingLead(context, sent, company);
     const contact = existing ? noContact : await contactOf(context, sent, company);
     const problems = [
       ...combinationProblems((name) => Boolean(body[name]) || isRefused(name), body.dedupe),
-      ...leadReferenceProblems(body, directory),
-      ...tagProblems(context, directory, body),
+      ...leadReferenceProblems(body, referenceData),
+      ...tagProblems(context, referenceData, body),
       ...parties.problems,
       ...(staged && 'problem' in staged ? [staged.problem] : []),
-      ...lostReasonProblems(stage, body, directory),
+      ...lostReasonProblems(stage, body, referenceData),
       ...company.problems,
       ...contact.problems,
     ];
     if (problems.length > 0 || !stage) throw invalidFields(problems);
-    return { directory, stage, company, existing, contact: contact.found ?? parties.contact };
+    return { referenceData, stage, company, existing, contact: contact.found ?? parties.contact };
   },
 
-  async run(context, { body }, { directory, stage, company: ofCompany, existing, contact: ofContact }) {
+  async run(context, { body }, { referenceData, stage, company: ofCompany, existing, contact: ofContact }) {
     const { now } = context;
     if (existing) return { ...(await leads.get(context, existing)), deduplicated: true };
     const company =
@@ -78,8 +78,8 @@ export const createLead = writes('leads.create', {
       ...leads.valuesOf(body),
       id: newId(),
       name: body.name ?? company?.name ?? null,
-      value: amountIn(directory.currency, body.value),
-      acquisition_cost: amountIn(directory.currency, body.acquisition_cost),
+      value: amountIn(referenceData.currency, body.value),
+      acquisition_cost: amountIn(referenceData.currency, body.acquisition_cost),
       tag_ids: tagIds,
       company_id: company?.id ?? null,
       contact_id: contact?.id ?? null,

@@ -48,18 +48,18 @@ export const countLeads = reads('leads.count', (context, { query }) =>
 
 export const sumLeads = reads('leads.sum', async (context, { query: { by, ...query } }) => {
   const { sql } = context;
-  const directory = await context.directory();
+  const referenceData = await context.referenceData();
   return sumRecords(context, { by, query }, leadList(context), {
     amount: sql`l.value`,
     groupings: {
       status: { of: sql`l.status` },
-      stage: { of: sql`l.stage_id`, named: directory.stages },
-      pipeline: { of: sql`l.pipeline_id`, named: directory.pipelines },
-      owner: { of: sql`l.owner_id`, named: directory.users },
-      origin: { of: sql`l.origin_id`, named: directory.origins },
+      stage: { of: sql`l.stage_id`, named: referenceData.stages },
+      pipeline: { of: sql`l.pipeline_id`, named: referenceData.pipelines },
+      owner: { of: sql`l.owner_id`, named: referenceData.users },
+      origin: { of: sql`l.origin_id`, named: referenceData.origins },
       company: { of: sql`l.company_id`, named: 'companies' },
-      created_month: { of: monthOf.moment(sql, 'l.created_at', directory) },
-      won_month: { of: monthOf.moment(sql, 'l.won_at', directory) },
+      created_month: { of: monthOf.moment(sql, 'l.created_at', referenceData) },
+      won_month: { of: monthOf.moment(sql, 'l.won_at', referenceData) },
       expected_close_month: { of: monthOf.date(sql, 'l.expected_close_date') },
     },
   });

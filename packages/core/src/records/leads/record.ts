@@ -12,7 +12,7 @@ import {
 } from '../../change/record-tables/define-record.ts';
 import type { ReadContext } from '../../change/verb/verb.ts';
 import { Problem } from '../../foundations/problem.ts';
-import { named } from '../../identity/directory/directory.ts';
+import { named } from '../../identity/reference-data/reference-data.ts';
 
 export const leads = defineRecord({
   schema: resources.lead.schema,
@@ -73,10 +73,10 @@ export const leads = defineRecord({
       on: 'k.organization_id = l.organization_id and k.company_id = l.company_id',
     },
   },
-  shown(row, { directory, core }) {
-    const stage = directory.stages.get(row.stage_id);
+  shown(row, { referenceData, core }) {
+    const stage = referenceData.stages.get(row.stage_id);
     return {
-      tags: row.tag_ids.flatMap((id) => directory.tags.get(id)?.name ?? []),
+      tags: row.tag_ids.flatMap((id) => referenceData.tags.get(id)?.name ?? []),
       company:
         row.company_id !== null && row.company_name !== null
           ? { id: row.company_id, name: row.company_name, registration_id: row.company_registration_id }
@@ -86,14 +86,14 @@ export const leads = defineRecord({
           ? { id: row.contact_id, name: row.contact_name, email: row.contact_email, phone: row.contact_phone }
           : null,
       client: row.client_id === null ? null : { id: row.client_id, name: row.company_name ?? '' },
-      owner: named(directory.users, row.owner_id),
-      assignees: row.assignee_ids.flatMap((id) => named(directory.users, id) ?? []),
-      origin: named(directory.origins, row.origin_id),
-      pipeline: named(directory.pipelines, row.pipeline_id),
+      owner: named(referenceData.users, row.owner_id),
+      assignees: row.assignee_ids.flatMap((id) => named(referenceData.users, id) ?? []),
+      origin: named(referenceData.origins, row.origin_id),
+      pipeline: named(referenceData.pipelines, row.pipeline_id),
       stage: stage
         ? { id: stage.id, name: stage.name, kind: stage.kind, probability: stage.probability }
         : null,
-      lost_reason: named(directory.lostReasons, row.lost_reason_id),
+      lost_reason: named(referenceData.lostReasons, row.lost_reason_id),
       app_url: `${core.origin}/leads/${row.id}`,
     };
   },

@@ -11,7 +11,7 @@ import {
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
 import { findLocked, lockNumber } from '../../foundations/database/in-transaction.ts';
 import { type Actor, isCredential } from '../../identity/credentials/credential.ts';
-import { canChoose, type Directory, type Stage } from '../../identity/directory/directory.ts';
+import { canChoose, type ReferenceData, type Stage } from '../../identity/reference-data/reference-data.ts';
 import { withContacts } from '../companies/record.ts';
 import { insertCompany } from '../companies/write.ts';
 import { lockContactsOf } from '../contacts/record.ts';
@@ -27,18 +27,18 @@ interface LeadReferences {
 /** Users and origins that a lead's body names must exist, for a lead that had these; answers the failing fields. */
 export function leadReferenceProblems(
   body: LeadReferences,
-  directory: Directory,
+  referenceData: ReferenceData,
   had: { origin_id: string | null } = { origin_id: null },
 ): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  if (body.owner_id && !directory.users.has(body.owner_id)) {
+  if (body.owner_id && !referenceData.users.has(body.owner_id)) {
     problems.push({ path: 'owner_id', key: 'field.not_found' });
   }
-  if (body.origin_id && !canChoose(directory.origins, body.origin_id, had.origin_id)) {
+  if (body.origin_id && !canChoose(referenceData.origins, body.origin_id, had.origin_id)) {
     problems.push({ path: 'origin_id', key: 'field.not_found' });
   }
   for (const [index, id] of (body.assignee_ids ?? []).entries()) {
-    if (id === undefined || directory.users.has(id)) continue;
+    if (id === undefined || referenceData.users.has(id)) continue;
     problems.push({ path: `assignee_ids[${index}]`, key: 'field.not_found' });
   }
   return problems;
@@ -46,15 +46,15 @@ export function leadReferenceProblems(
 
 /** The stage that a pipeline and a stage, each perhaps absent, mean together. */
 export function chooseStage(
-  directory: Directory,
+  referenceData: ReferenceData,
   pipelineId: string | null | undefined,
   stageId: string | null | undefined,
 ): { stage: Stage } | { problem: FieldProblem } {
-  if (pipelineId && !directory.pipelines.has(pipelineId)) {
+  if (pipelineId && !referenceData.pipelines.has(pipelineId)) {
     return { problem: { path: 'pipeline_id', key: 'field.not_found' } };
   }
   if (stageId) {
-    const stage = directory.stages.get(stageId);
+    const stage = referenceData.stages.get(stageId);
     if (!stage) return { problem: { path: 'stage_id', key: 'field.not_found' } };
     if (pipelineId && stage.pipeline_id !== pipelineId) {
       return { problem: { path: 'stage_id', key: 'field.stage_of_other_pipeline' } };
@@ -62,8 +62,8 @@ export function chooseStage(
     return { stage };
   }
   const pipeline = pipelineId
-    ? directory.pipelines.get(pipelineId)
-    : [...directory.pipelines.values()].find((each) => each.is_default);
+    ? referenceData.pipelines.get(pipelineId)
+    : [...referenceData.pipelines.values()].find((each) => each.is_default);
   if (!pipeline) return { problem: { path: 'pipeline_id', key: 'field.no_pipeline' } };
   const stage = pipeline.stages.find((each) => each.kind === 'open');
   return stage ? { stage } : { problem: { path: 'pipeline_id', key: 'field.no_open_stage' } };

@@ -3,7 +3,7 @@ import { type Changing, writes } from '../../change/verb/verb.ts';
 import { laterOf } from '../../foundations/clock.ts';
 import { changesOf } from '../../foundations/database/values.ts';
 import { invalidFields } from '../../foundations/problem.ts';
-import { canChoose, type Directory, type Stage } from '../../identity/directory/directory.ts';
+import { canChoose, type ReferenceData, type Stage } from '../../identity/reference-data/reference-data.ts';
 import { type LeadRow, leadOfChange, leads } from './record.ts';
 
 /** Why a lead was lost, as far as it was sent: what is absent stays, null clears. */
@@ -21,10 +21,10 @@ const noReason = { stage_id: null, lost_reason_id: null } as const;
 export function lostReasonProblems(
   stage: Stage | undefined,
   { lost_reason_id: reason, lost_note: note }: LostBecause,
-  directory: Directory,
+  referenceData: ReferenceData,
   lead: Pick<LeadRow, 'lost_reason_id'> & { readonly stage_id: string | null } = noReason,
 ): FieldProblem[] {
-  if (reason && !canChoose(directory.lostReasons, reason, lead.lost_reason_id)) {
+  if (reason && !canChoose(referenceData.lostReasons, reason, lead.lost_reason_id)) {
     return [{ path: 'lost_reason_id', key: 'field.not_found' }];
   }
   if (!stage) return [];
@@ -34,7 +34,7 @@ export function lostReasonProblems(
   }
   const enters = stage.id !== lead.stage_id;
   const takenAway = reason === null && lead.lost_reason_id !== null;
-  const demanded = directory.pipelines.get(stage.pipeline_id)?.require_lost_reason === true;
+  const demanded = referenceData.pipelines.get(stage.pipeline_id)?.require_lost_reason === true;
   return demanded && !reason && (enters || takenAway)
     ? [{ path: 'lost_reason_id', key: 'field.lost_reason_required' }]
     : [];
@@ -85,12 +85,12 @@ export async function placeLead(
 export const moveLead = writes('leads.move', {
   async check(context, { path, body }) {
     const lead = await leadOfChange(context, path.id);
-    const directory = await context.directory();
-    const stage = directory.stages.get(body.stage_id ?? '');
+    const referenceData = await context.referenceData();
+    const stage = referenceData.stages.get(body.stage_id ?? '');
     const because = sentBecause(body);
     const problems = [
-      ...(body.stage_id === undefined ? [] : stageProblems(lead, body.stage_id, directory)),
-      ...lostReasonProblems(stage, because, directory, lead),
+      ...(body.stage_id === undefined ? [] : stageProblems(lead, body.stage_id, referenceData)),
+      ...lostReasonProblems(stage, because, referenceData, lead),
     ];
     if (problems.length > 0 || !stage) throw invalidFields(problems);
     return { lead, stage, because };
@@ -119,8 +119,8 @@ async function keepReason(context: Changing, lead: LeadRow, because: LostBecause
   return after;
 }
 
-function stageProblems(lead: LeadRow, stageId: string, directory: Directory): FieldProblem[] {
-  const stage = directory.stages.get(stageId);
+function stageProblems(lead: LeadRow, stageId: string, referenceData: ReferenceData): FieldProblem[] {
+  const stage = referenceData.stages.get(stageId);
   if (!stage) return [{ path: 'stage_id', key: 'field.not_found' }];
   if (stage.pipeline_id === lead.pipeline_id) return [];
   return [{ path: 'stage_id', key: 'field.stage_of_other_pipeline' }];
@@ -129,7 +129,7 @@ function stageProblems(lead: LeadRow, stageId: string, directory: Directory): Fi
 export const archiveLead = writes('leads.archive', {
   async check(context, { path, body }) {
     const lead = await leadOfChange(context, path.id);
-    const problems = lostReasonProblems(undefined, sentBecause(body), await context.directory(), lead);
+    const problems = lostReasonProblems(undefined, sentBecause(body), await context.referenceData(), lead);
     if (problems.length > 0) throw invalidFields(problems);
     return lead;
   },

@@ -11,7 +11,7 @@ import { laterOf } from '../../foundations/clock.ts';
 import { changesOf } from '../../foundations/database/values.ts';
 import { amountIn } from '../../foundations/numbers/totals.ts';
 import { invalidFields } from '../../foundations/problem.ts';
-import type { Directory, Stage } from '../../identity/directory/directory.ts';
+import type { ReferenceData, Stage } from '../../identity/reference-data/reference-data.ts';
 import { makeTags, tagIdsOf, tagProblems } from '../tags/given-tags.ts';
 import { type LeadRow, leadOfChange, leads } from './record.ts';
 import {
@@ -29,26 +29,26 @@ const check = async (
   context: Reading,
   { path, body, isRefused }: Pick<Sent<'leads.update'>, 'path' | 'body' | 'isRefused'>,
 ) => {
-  const directory = await makeTags(context, body);
+  const referenceData = await makeTags(context, body);
   const lead = await leadOfChange(context, path.id);
   const parties = await newParties(context, lead, ['company_id', 'contact_id'].some(isRefused) ? {} : body);
   const { stage, problems: ofStage } = ['pipeline_id', 'stage_id'].some(isRefused)
     ? { stage: undefined, problems: [] }
-    : enteredStage(directory, lead, body);
+    : enteredStage(referenceData, lead, body);
   const problems = [
-    ...leadReferenceProblems(body, directory, lead),
-    ...tagProblems(context, directory, body, lead.tag_ids),
+    ...leadReferenceProblems(body, referenceData, lead),
+    ...tagProblems(context, referenceData, body, lead.tag_ids),
     ...parties.problems,
     ...ofStage,
   ];
   if (problems.length > 0) throw invalidFields(problems);
-  return { directory, lead, parties, stage };
+  return { referenceData, lead, parties, stage };
 };
 
 const update = async (
   context: Writing,
   { body }: Pick<InputOf<'leads.update'>, 'body'>,
-  { directory, lead, parties, stage }: Awaited<ReturnType<typeof check>>,
+  { referenceData, lead, parties, stage }: Awaited<ReturnType<typeof check>>,
 ): Promise<ResultOf<'leads.update'>> => {
   const { now } = context;
   const { lost_reason_id, lost_note } = body;
@@ -58,10 +58,10 @@ const update = async (
   const { assignee_ids, tags: _______, add_tags: ________, remove_tags: _________, ...plain } = others;
   const fields = changesOf(lead, {
     ...plain,
-    value: amountIn(directory.currency, plain.value, lead.value),
-    acquisition_cost: amountIn(directory.currency, plain.acquisition_cost, lead.acquisition_cost),
+    value: amountIn(referenceData.currency, plain.value, lead.value),
+    acquisition_cost: amountIn(referenceData.currency, plain.acquisition_cost, lead.acquisition_cost),
     ...(assignee_ids ? { assignee_ids: [...new Set(assignee_ids)] } : {}),
-    tag_ids: tagIdsOf(directory, body, lead.tag_ids),
+    tag_ids: tagIdsOf(referenceData, body, lead.tag_ids),
     ...parties.columns,
     // Of a move they belong to what it makes of the lead.
     ...(stage ? {} : because),
@@ -83,14 +83,14 @@ export const updateLead = writes('leads.update', { check, run: update });
 
 /** The stage that an update makes a lead enter; undefined when it stays in its own. */
 function enteredStage(
-  directory: Directory,
+  referenceData: ReferenceData,
   lead: LeadRow,
   body: WantedStage,
 ): { stage?: Stage | undefined; problems: FieldProblem[] } {
-  const target = targetStage(directory, lead, body);
+  const target = targetStage(referenceData, lead, body);
   if (target && 'problem' in target) return { problems: [target.problem] };
-  const stands = target?.stage ?? directory.stages.get(lead.stage_id);
-  const problems = lostReasonProblems(stands, body, directory, lead);
+  const stands = target?.stage ?? referenceData.stages.get(lead.stage_id);
+  const problems = lostReasonProblems(stands, body, referenceData, lead);
   return { stage: stands?.id === lead.stage_id ? undefined : stands, problems };
 }
 
@@ -106,13 +106,13 @@ interface NewParties {
 
 /** The stage that the body's pipeline and stage mean; undefined when it names neither. */
 function targetStage(
-  directory: Directory,
+  referenceData: ReferenceData,
   lead: LeadRow,
   body: WantedStage,
 ): { stage: Stage } | { problem: FieldProblem } | undefined {
   if (body.pipeline_id === undefined && body.stage_id === undefined) return undefined;
   if (body.pipeline_id === lead.pipeline_id && body.stage_id === undefined) return undefined;
-  return chooseStage(directory, body.pipeline_id ?? lead.pipeline_id, body.stage_id);
+  return chooseStage(referenceData, body.pipeline_id ?? lead.pipeline_id, body.stage_id);
 }
 
 /**

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Changing, ReadContext } from '../../change/verb/verb.ts';
 import type { Fragment, Statements } from '../../foundations/database/connect.ts';
 import { notFound, Problem } from '../../foundations/problem.ts';
-import { touchDirectory } from '../../identity/directory/directory.ts';
+import { touchReferenceData } from '../../identity/reference-data/reference-data.ts';
 import { lockLookups } from '../tags/lookup-lock.ts';
 
 /** A column of other records that names the entries of a list. */
@@ -205,7 +205,7 @@ export async function changeLookups<Result>(
 ): Promise<Result> {
   await lockLookups({ sql, organization });
   const result = await work();
-  await touchDirectory(sql, organization);
+  await touchReferenceData(sql, organization);
   return result;
 }
 

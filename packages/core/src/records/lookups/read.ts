@@ -98,9 +98,9 @@ interface VersionedRow extends LookupRow {
   directory_version: number;
 }
 
-/** The directory that goes with rows that were just read. */
-const directoryOf = ({ directoryAt }: Reading, rows: readonly VersionedRow[]) =>
-  directoryAt(Math.max(...rows.map((row) => row.directory_version), 0));
+/** The reference data that goes with rows that were just read. */
+const referenceDataOf = ({ referenceDataAt }: Reading, rows: readonly VersionedRow[]) =>
+  referenceDataAt(Math.max(...rows.map((row) => row.directory_version), 0));
 
 const pipelines = {
   alias: 'p',
@@ -110,9 +110,9 @@ const pipelines = {
     from pipelines p`,
   filters: ({ sql }: Reading) => ({ q: (text: string) => contains(sql, text, 'p.name') }),
   items: async (rows: VersionedRow[], context: Reading) => {
-    const directory = await directoryOf(context, rows);
+    const referenceData = await referenceDataOf(context, rows);
     return rows.flatMap(({ id }) => {
-      const pipeline = directory.pipelines.get(id);
+      const pipeline = referenceData.pipelines.get(id);
       if (!pipeline) return [];
       const stages = pipeline.stages.map((stage) => ({
         id: stage.id,
@@ -215,9 +215,9 @@ const projects = {
   filters: ({ sql }: Reading) => ({ q: (text: string) => contains(sql, text, 'p.name') }),
   offered: ({ sql }: Reading) => sql`p.archived_at is null`,
   items: async (rows: VersionedRow[], context: Reading) => {
-    const directory = await directoryOf(context, rows);
+    const referenceData = await referenceDataOf(context, rows);
     return rows.flatMap(({ id }) => {
-      const project = directory.projects.get(id);
+      const project = referenceData.projects.get(id);
       if (!project) return [];
       const stages = project.stages.map((stage) => ({
         id: stage.id,

@@ -1,7 +1,7 @@
 import type { LookupName } from '@dealkeep/contract';
 import { type Changing, isChanging, type ReadContext } from '../../change/verb/verb.ts';
 import { Problem } from '../../foundations/problem.ts';
-import { touchDirectory } from '../../identity/directory/directory.ts';
+import { touchReferenceData } from '../../identity/reference-data/reference-data.ts';
 import { lockLookups } from '../tags/lookup-lock.ts';
 import {
   changeLookups,
@@ -49,7 +49,7 @@ export async function removeLookup(
   changing.describe({ name: entry.name });
   await before?.(changing);
   const done = await archiveOrDelete(changing, name, entry);
-  await touchDirectory(changing.sql, changing.organization);
+  await touchReferenceData(changing.sql, changing.organization);
   return done;
 }
 

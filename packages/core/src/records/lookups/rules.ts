@@ -157,7 +157,7 @@ async function targetOf(
 ): Promise<string | null> {
   const { stage_id: wanted } = TaskTarget.parse(where);
   if (!wanted) return null;
-  const { projectStages } = await core.directories.current(sql, organization);
+  const { projectStages } = await core.referenceDataCache.current(sql, organization);
   if (wanted === id || projectStages.get(wanted)?.project_id !== project_id) {
     throw invalidField('stage_id', 'field.not_found');
   }

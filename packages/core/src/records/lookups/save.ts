@@ -4,7 +4,7 @@ import { type Changing, isChanging, type ReadContext } from '../../change/verb/v
 import { changesOf } from '../../foundations/database/values.ts';
 import { amountIn } from '../../foundations/numbers/totals.ts';
 import { invalidFields } from '../../foundations/problem.ts';
-import { touchDirectory } from '../../identity/directory/directory.ts';
+import { touchReferenceData } from '../../identity/reference-data/reference-data.ts';
 import { lockLookups } from '../tags/lookup-lock.ts';
 import {
   changeLookups,
@@ -62,7 +62,7 @@ export async function addLookup(
   };
   await sql`insert into ${sql(lookup.table)} ${sql(row)}`;
   await rulesOf(name).afterCreating?.(changing, await readLookup(changing, name, id));
-  await touchDirectory(sql, organization);
+  await touchReferenceData(sql, organization);
   return { id };
 }
 
@@ -103,7 +103,7 @@ export async function editLookup(
     const row = parent ? changes : { ...changes, updated_at: now };
     await sql`update ${sql(table)} set ${sql(row)} where organization_id = ${organization} and id = ${before.id}`;
   }
-  await touchDirectory(sql, organization);
+  await touchReferenceData(sql, organization);
 }
 
 /** What is null is cleared, and so is what was given as undefined. */

@@ -2,7 +2,7 @@ import { type FieldProblem, type Lead, LeadTargets } from '@dealkeep/contract';
 import type { Changing, ReadContext } from '../../change/verb/verb.ts';
 import { recordsMovedAtOnce } from '../../foundations/operating-limits.ts';
 import { invalidFields, Problem } from '../../foundations/problem.ts';
-import type { Stage } from '../../identity/directory/directory.ts';
+import type { Stage } from '../../identity/reference-data/reference-data.ts';
 import { leads } from '../leads/record.ts';
 import { placeLead } from '../leads/stages.ts';
 import type { LookupValues } from './editable-lookups.ts';
@@ -47,7 +47,7 @@ export async function findTargets(
   if (count === 0) return new Map();
   if (count > recordsMovedAtOnce)
     throw new Problem('stage.too_many_leads', { count, max: recordsMovedAtOnce });
-  const { stages } = await core.directories.current(sql, organization);
+  const { stages } = await core.referenceDataCache.current(sql, organization);
   const { targets, problems } = chooseTargets(LeadTargets.parse(where), stages, { from, counts });
   if (problems.length > 0) throw invalidFields(problems);
   return targets;

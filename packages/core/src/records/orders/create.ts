@@ -22,7 +22,7 @@ const usualSource = 'api';
 export const createOrder = writes('orders.create', {
   async check(context, sent) {
     const { body, isRefused } = sent;
-    const { currency: usualCurrency, timeZone } = await context.directory();
+    const { currency: usualCurrency, timeZone } = await context.referenceData();
     const currency = body.currency ?? usualCurrency;
     const year = yearOf(context.now, timeZone);
     const { digits, items, problems: ofParts } = await findParts(context, sent, year);

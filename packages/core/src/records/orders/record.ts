@@ -107,7 +107,7 @@ export const countOrders = reads('orders.count', (context, { query }) =>
 
 export const sumOrders = reads('orders.sum', async (context, { query: { by, ...query } }) => {
   const { sql } = context;
-  const directory = await context.directory();
+  const referenceData = await context.referenceData();
   return sumRecords(context, { by, query }, orderList(context), {
     amount: sql`o.grand_total`,
     currency: sql`o.currency`,
@@ -115,7 +115,7 @@ export const sumOrders = reads('orders.sum', async (context, { query: { by, ...q
       status: { of: sql`o.status` },
       payment_status: { of: sql`o.payment_status` },
       company: { of: sql`o.company_id`, named: 'companies' },
-      created_month: { of: monthOf.moment(sql, 'o.created_at', directory) },
+      created_month: { of: monthOf.moment(sql, 'o.created_at', referenceData) },
     },
   });
 });

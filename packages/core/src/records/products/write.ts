@@ -14,7 +14,7 @@ export const createProduct = writes('products.create', {
   async run(context, { body }) {
     const { sql, now } = context;
     const { category_uuid, ...columns } = body;
-    const { currency } = await context.directory();
+    const { currency } = await context.referenceData();
     const inserted = products.inserting(context, {
       ...products.valuesOf(columns),
       price: amountIn(currency, columns.price),
@@ -46,7 +46,7 @@ export const updateProduct = writes('products.update', {
     const { category_uuid, ...columns } = body;
     const row = await products.lock(context, uuid);
     const before = await shown(context, row);
-    const { currency } = await context.directory();
+    const { currency } = await context.referenceData();
     const { price, discounted_price } = columns;
     const changes = changesOf(
       { ...row, images: before.images, attachments: before.attachments },

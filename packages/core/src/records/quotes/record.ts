@@ -13,7 +13,7 @@ import {
 } from '../../change/record-tables/define-record.ts';
 import { type ReadContext, reads } from '../../change/verb/verb.ts';
 import { amountText } from '../../foundations/numbers/amount-text.ts';
-import { reference } from '../../identity/directory/directory.ts';
+import { reference } from '../../identity/reference-data/reference-data.ts';
 import { lineRecord } from '../invoices/record.ts';
 
 export const quotes = defineRecord({

@@ -13,7 +13,7 @@ import {
 } from '../../change/record-tables/define-record.ts';
 import { type ReadContext, reads } from '../../change/verb/verb.ts';
 import { Problem } from '../../foundations/problem.ts';
-import { named, reference } from '../../identity/directory/directory.ts';
+import { named, reference } from '../../identity/reference-data/reference-data.ts';
 
 export const tasks = defineRecord({
   schema: resources.task.schema,
@@ -50,12 +50,12 @@ export const tasks = defineRecord({
     },
     l: { kind: 'lead', table: 'leads', on: 'l.organization_id = t.organization_id and l.id = t.lead_id' },
   },
-  shown: (row, { directory, core }) => ({
-    assignees: row.assignee_ids.flatMap((id) => named(directory.users, id) ?? []),
+  shown: (row, { referenceData, core }) => ({
+    assignees: row.assignee_ids.flatMap((id) => named(referenceData.users, id) ?? []),
     company: reference(row.company_id, row.company_name),
     lead: reference(row.lead_id, row.lead_name),
-    project: named(directory.projects, row.project_id),
-    stage: named(directory.projectStages, row.stage_id),
+    project: named(referenceData.projects, row.project_id),
+    stage: named(referenceData.projectStages, row.stage_id),
     app_url: `${core.origin}/tasks/${row.id}`,
   }),
 });

@@ -17,7 +17,7 @@ import { newId } from '../../foundations/database/new-id.ts';
 import { changesOf } from '../../foundations/database/values.ts';
 import { sweptRecordsAtOnce } from '../../foundations/operating-limits.ts';
 import { invalidFields } from '../../foundations/problem.ts';
-import { canChoose, type Directory } from '../../identity/directory/directory.ts';
+import { canChoose, type ReferenceData } from '../../identity/reference-data/reference-data.ts';
 import {
   dueOrganizations,
   type FirstDue,
@@ -64,11 +64,11 @@ async function judgeTask(
   sent: SentTask,
   isRefused: (path: string) => boolean,
 ): Promise<{ place: Place; joined: JoinedToTask }> {
-  const directory = await context.directory();
+  const referenceData = await context.referenceData();
   const placed = ['project_id', 'stage_id'].some(isRefused)
     ? { problems: [] }
-    : placeTask(directory, had, sent);
-  const references = await findTaskReferences(context, sent, directory);
+    : placeTask(referenceData, had, sent);
+  const references = await findTaskReferences(context, sent, referenceData);
   const isDated = !['start_date', 'due_date', 'due_time'].some(isRefused);
   const problems = [
     ...references.problems,
@@ -168,11 +168,11 @@ interface JoinedToTask {
 async function findTaskReferences(
   { sql, organization }: ReadContext,
   { assignee_ids, company_id, lead_id }: TaskReferences,
-  directory: Directory,
+  referenceData: ReferenceData,
 ): Promise<{ joined: JoinedToTask; problems: FieldProblem[] }> {
   const problems: FieldProblem[] = [];
   for (const [index, id] of (assignee_ids ?? []).entries()) {
-    if (id === undefined || directory.users.has(id)) continue;
+    if (id === undefined || referenceData.users.has(id)) continue;
     problems.push({ path: `assignee_ids[${index}]`, key: 'field.not_found' });
   }
   if (!company_id && !lead_id) return { joined: {}, problems };
@@ -207,14 +207,14 @@ interface WantedPlace {
  * project without a stage begins in its first one; without a project there is no stage.
  */
 function placeTask(
-  directory: Directory,
+  referenceData: ReferenceData,
   now: Place,
   wanted: WantedPlace,
 ): { place: Place } | { problems: FieldProblem[] } {
   const projectId = wanted.project_id === undefined ? now.project_id : wanted.project_id;
-  const project = projectId === null ? undefined : directory.projects.get(projectId);
-  const chosen = (id: string): boolean => canChoose(directory.projects, id, now.project_id);
-  const known = wanted.stage_id ? directory.projectStages.get(wanted.stage_id) : undefined;
+  const project = projectId === null ? undefined : referenceData.projects.get(projectId);
+  const chosen = (id: string): boolean => canChoose(referenceData.projects, id, now.project_id);
+  const known = wanted.stage_id ? referenceData.projectStages.get(wanted.stage_id) : undefined;
   const stage = known && chosen(known.project_id) ? known : undefined;
   const problems: FieldProblem[] = [];
   if (wanted.project_id && !chosen(wanted.project_id))
@@ -287,7 +287,7 @@ export async function tellOverdueTasks(core: Services): Promise<number> {
 
 export const tellOverdue = sweeps('tasks.tell-overdue', async (context) => {
   const { sql, organization, now } = context;
-  const { timeZone } = await context.directory();
+  const { timeZone } = await context.referenceData();
   const told = await sql<{ id: string }[]>`
     with due as (
       select t.id from tasks t

@@ -56,8 +56,8 @@ interface Answer {
 }
 
 /**
- * Takes leases for all runs that ask at one moment, with one statement: one round after another. The next round
- * does not wait until the attempts of this one have been started. Sweeps stand between rounds, where none of our leases
+ * Takes leases for all runs that ask at one moment, with one statement: one round after another. The next round does
+ * not wait until the attempts of this one have been started. Sweeps stand between rounds, where none of our leases
  * is being taken.
  */
 export class LeaseRounds {

@@ -32,10 +32,10 @@ export interface AttemptSlot {
 }
 
 /**
- * The attempts in flight, and what is known of their webhooks. A webhook that answers quickly gets more and more while
- * it is busy, and fewer when it slows; one whose attempt takes long gets one at a time until one is quick again.
- * Attempts that take long, and those at webhooks of which nothing is known, are counted apart, so that thousands that
- * hang take no slot from the others, nor from those that answer late, but well.
+ * The attempts in flight, and what is known of their webhooks. A webhook that answers quickly gets more and more
+ * while it is busy, and fewer when it slows; one whose attempt takes long gets one at a time until one is quick
+ * again. Attempts that take long, and those at webhooks of which nothing is known, are counted apart, so that
+ * thousands that hang take no slot from the others, nor from those that answer late, but well.
  */
 export class AttemptSlots {
   readonly #fastSlots: number;

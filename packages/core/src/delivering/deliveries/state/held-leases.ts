@@ -55,8 +55,9 @@ export class HeldLeases {
   }
 
   /**
-   * An answer may have been lost, or what was not sent could not be given back; or the database is another one now that
-   * lacks what was written last, as a standby that took over: leases whose results were written are there again.
+   * An answer may have been lost, or what was not sent could not be given back; or the database is another one now
+   * that lacks what was written last, as a standby that took over: leases whose results were written are there
+   * again.
    */
   doubt(): void {
     this.#isDoubted = true;

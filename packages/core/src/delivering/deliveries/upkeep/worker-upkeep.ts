@@ -45,8 +45,8 @@ export class WorkerUpkeep {
   }
 
   /**
-   * Shows that the worker lives, again and again until that works. Answers whether it had failed: the database was away,
-   * and is there again. While somebody else's call still runs, it answers false at once.
+   * Shows that the worker lives, again and again until that works. Answers whether it had failed: the database was
+   * away, and is there again. While somebody else's call still runs, it answers false at once.
    */
   async round(): Promise<boolean> {
     if (this.#running || this.#finishing) return false;

@@ -23,8 +23,8 @@ const mostRefused = 100;
 const fields = { stage: 'write' satisfies DeliveryStage };
 
 /**
- * Attempts that wait to be written. What the database does not take until the end is left; it is sent again: at least
- * once, never lost.
+ * Attempts that wait to be written. What the database does not take until the end is left; it is sent again: at
+ * least once, never lost.
  */
 export class ResultBuffer extends Batches<JudgedAttempt> {
   readonly #resultOptions: ResultBufferOptions;

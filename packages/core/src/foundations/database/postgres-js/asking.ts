@@ -40,9 +40,9 @@ export async function send(statement: PromiseLike<unknown>): Promise<void> {
 }
 
 /**
- * A transaction whose statements each follow another one, where there is one: they are sent after it, without waiting
- * for its answer, and raise what it failed with. A savepoint begins behind it, so that undoing to it does not undo that
- * one.
+ * A transaction whose statements each follow another one, where there is one: they are sent after it, without
+ * waiting for its answer, and raise what it failed with. A savepoint begins behind it, so that undoing to it does
+ * not undo that one.
  *
  * @param sendBefore sends that one; what it answers is fulfilled or rejected as that is
  */

@@ -28,8 +28,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * A connection: a pool of postgres.js that has one, and is used until that breaks. Statements are sent in the order in
- * which they are asked for, without waiting for those before them.
+ * A connection: a pool of postgres.js that has one, and is used until that breaks. Statements are sent in the order
+ * in which they are asked for, without waiting for those before them.
  */
 export class Connection implements Holder {
   /** The oldest first. */
@@ -101,8 +101,8 @@ export class Connection implements Holder {
   failed(asked: Asked, error: unknown): void {
     const isOfServer = error instanceof postgres.PostgresError;
     if (!isOfServer && !this.isGone && !isOfConnection(error) && this.asked.size > 1) {
-      // It could not be made into messages. postgres.js blames the statement before it, and answers it with what belongs
-      // to the one behind it (#1082).
+      // It could not be made into messages. postgres.js blames the statement before it, and answers it with what
+      // belongs to the one behind it (#1082).
       const culprit = this.#sending;
       if (culprit) this.asked.delete(culprit);
       culprit?.refuse(error);
@@ -176,13 +176,15 @@ export class Connection implements Holder {
     const socket = new Socket();
     if (isSocketFolder({ host, port })) socket.connect(`${host}/.s.PGSQL.${port}`);
     else socket.connect(port, host);
-    // As libpq does: else the end of a `copy … from stdin` waits 40 ms for the server to confirm what came before it.
+    // As libpq does: else the end of a `copy … from stdin` waits 40 ms for the server to confirm what came before
+    // it.
     socket.setNoDelay(true);
     socket.on('data', (heard) => {
       this.#lastHeard = heard;
     });
     this.#socket = socket;
-    // The host that the certificate must name: postgres.js reads `host`, Node reads `_host` where it is an IP address.
+    // The host that the certificate must name: postgres.js reads `host`, Node reads `_host` where it is an IP
+    // address.
     return Object.assign(socket, { host, _host: host });
   }
 

@@ -13,9 +13,9 @@ export interface PoolOptions {
   readonly connections: number;
   readonly limits: TimeLimits;
   /**
-   * Nothing may be sent behind a statement until it is answered. Behind PgBouncer, postgres.js first asks for the types
-   * of a statement, which belongs to no transaction yet, so PgBouncer could give the server to somebody else as soon as
-   * the statement before is answered.
+   * Nothing may be sent behind a statement until it is answered. Behind PgBouncer, postgres.js first asks for the
+   * types of a statement, which belongs to no transaction yet, so PgBouncer could give the server to somebody else
+   * as soon as the statement before is answered.
    */
   readonly alone: boolean;
 }
@@ -36,12 +36,14 @@ const refusals = 'ECONNREFUSED ECONNRESET EPIPE CONNECTION_CLOSED 57P01 57P02 57
  * Connections, and what waits for them.
  *
  * What is not answered within its limit is given up, with the connections that have been silent for as long as the
- * server may take for a statement. When none says anything, whatever else waits is given up as well, and whatever comes
- * is refused at once until the server answers again; else requests that wait for each other would each wait for the
- * whole limit. Time is counted in ticks of this process, so that a process that was itself stopped blames nobody.
+ * server may take for a statement. When none says anything, whatever else waits is given up as well, and whatever
+ * comes is refused at once until the server answers again; else requests that wait for each other would each wait
+ * for the whole limit. Time is counted in ticks of this process, so that a process that was itself stopped blames
+ * nobody.
  *
- * While a pool that has worked can make no connection, the server is being restarted, and what was not sent yet waits
- * for it; but for a short time only. Once that is over, whatever comes is refused at once, as long as it stays away.
+ * While a pool that has worked can make no connection, the server is being restarted, and what was not sent yet
+ * waits for it; but for a short time only. Once that is over, whatever comes is refused at once, as long as it stays
+ * away.
  */
 export class Pool {
   readonly #options: PoolOptions;

@@ -17,8 +17,8 @@ interface Scope {
 }
 
 /**
- * Runs work in a transaction. Its statements go out with the `begin`, which is a round trip less; should that fail, the
- * first of them has run alone, and no other one follows.
+ * Runs work in a transaction. Its statements go out with the `begin`, which is a round trip less; should that fail,
+ * the first of them has run alone, and no other one follows.
  *
  * @param beginning the `begin`, and statements that go with it
  */

@@ -17,7 +17,7 @@ import { laterOf } from '../../foundations/clock.ts';
 import { newId } from '../../foundations/database/new-id.ts';
 import { changesOf } from '../../foundations/database/values.ts';
 import { invalidFields } from '../../foundations/problem.ts';
-import { named } from '../../identity/directory/directory.ts';
+import { named } from '../../identity/reference-data/reference-data.ts';
 
 type Vehicle = RecordOf<'vehicle'>;
 

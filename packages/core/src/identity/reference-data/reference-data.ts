@@ -2,7 +2,7 @@ import type { countryCodes } from '@dealkeep/contract';
 import { LRUCache } from 'lru-cache';
 import type { Statements } from '../../foundations/database/connect.ts';
 import { oneServer, type Placement } from '../../foundations/database/placement.ts';
-import { rememberedDirectories } from '../../foundations/operating-limits.ts';
+import { rememberedReferenceData } from '../../foundations/operating-limits.ts';
 
 type CountryCode = (typeof countryCodes)[number];
 
@@ -64,7 +64,7 @@ interface Member extends Named {
  * The small tables of one organization as of one version: what records refer to by id. Kept in memory by every
  * process, because joining them for each listed row is what made lists slow.
  */
-export interface Directory {
+export interface ReferenceData {
   readonly version: number;
   readonly users: ReadonlyMap<string, Member>;
   readonly pipelines: ReadonlyMap<string, Pipeline>;
@@ -109,7 +109,7 @@ const byId = <Item extends { id: string }>(items: readonly Item[] | null): Map<s
   new Map(items?.map((item) => [item.id, item]));
 
 /** One statement, so that tables and version come from one snapshot. */
-export async function readDirectory(sql: Statements, organization: string): Promise<Directory> {
+export async function readReferenceData(sql: Statements, organization: string): Promise<ReferenceData> {
   const [row] = await sql<Row[]>`
     select own.*,
       (select json_agg(json_build_object('id', id, 'name', name, 'is_default', is_default,
@@ -184,9 +184,9 @@ export function canChoose(items: ReadonlyMap<string, Kept>, id: string, had: str
 
 /**
  * To be called in every transaction that changes one of the small tables. Such a transaction reads no record after
- * its first change: that would put a directory into memory which is wrong if the transaction is rolled back.
+ * its first change: that would put reference data into memory that is wrong once the transaction is rolled back.
  */
-export async function touchDirectory(sql: Statements, organization: string): Promise<void> {
+export async function touchReferenceData(sql: Statements, organization: string): Promise<void> {
   await sql`update organizations set directory_version = directory_version + 1 where id = ${organization}`;
 }
 
@@ -204,53 +204,56 @@ async function settledVersion(sql: Statements, organization: string): Promise<nu
   return row?.version;
 }
 
-/** The directory where records stand apart: read again until it is of a version that can be seen on all servers. */
-async function readSettledDirectory(sql: Statements, organization: string): Promise<Directory> {
+/**
+ * The reference data where records stand apart: read again until it is of a version that can be seen on all servers.
+ */
+async function readSettledReferenceData(sql: Statements, organization: string): Promise<ReferenceData> {
   for (;;) {
     const settled = await settledVersion(sql, organization);
-    const directory = await readDirectory(sql, organization);
-    if (directory.version === settled) return directory;
+    const referenceData = await readReferenceData(sql, organization);
+    if (referenceData.version === settled) return referenceData;
   }
 }
 
 /**
- * Directories by organization. Never stale: every statement that reads records also reads the organization's
- * `directory_version`, and a directory of another version is read again.
+ * Reference data by organization. Never stale: every statement that reads records also reads the organization's
+ * `directory_version`, and reference data of another version is read again.
  */
-export class DirectoryCache {
-  readonly #directories = new LRUCache<string, Directory>({ max: rememberedDirectories });
-  readonly #read: typeof readDirectory;
+export class ReferenceDataCache {
+  readonly #referenceDataCache = new LRUCache<string, ReferenceData>({ max: rememberedReferenceData });
+  readonly #read: typeof readReferenceData;
 
   constructor({ placement = oneServer }: { readonly placement?: Placement } = {}) {
-    this.#read = placement.choose({ together: readDirectory, apart: readSettledDirectory });
+    this.#read = placement.choose({ together: readReferenceData, apart: readSettledReferenceData });
   }
 
-  /** The directory at a version that a statement has just seen, or a newer one. */
-  async at(sql: Statements, organization: string, version: number): Promise<Directory> {
-    const known = this.#directories.get(organization);
+  /** The reference data at a version that a statement has just seen, or a newer one. */
+  async at(sql: Statements, organization: string, version: number): Promise<ReferenceData> {
+    const known = this.#referenceDataCache.get(organization);
     return known && known.version >= version ? known : this.#renewed(sql, organization);
   }
 
   /** What was last known, if anything. */
-  known(organization: string): Directory | undefined {
-    return this.#directories.get(organization);
+  known(organization: string): ReferenceData | undefined {
+    return this.#referenceDataCache.get(organization);
   }
 
   /**
-   * The current directory; also when its version is an older one, as after a fail-over that lost the newest commits.
+   * The current reference data; also when its version is an older one, as after a fail-over that lost the newest
+   * commits.
    */
-  async current(sql: Statements, organization: string): Promise<Directory> {
+  async current(sql: Statements, organization: string): Promise<ReferenceData> {
     const [row] = await sql<{ directory_version: number }[]>`
       select directory_version from organizations where id = ${organization}`;
     if (!row) throw new Error(`There is no organization ${organization}`);
-    const known = this.#directories.get(organization);
+    const known = this.#referenceDataCache.get(organization);
     return known?.version === row.directory_version ? known : this.#renewed(sql, organization);
   }
 
-  async #renewed(sql: Statements, organization: string): Promise<Directory> {
-    const directory = await this.#read(sql, organization);
-    this.#directories.set(organization, directory);
-    return directory;
+  async #renewed(sql: Statements, organization: string): Promise<ReferenceData> {
+    const referenceData = await this.#read(sql, organization);
+    this.#referenceDataCache.set(organization, referenceData);
+    return referenceData;
   }
 }
 
