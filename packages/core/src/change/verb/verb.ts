@@ -177,9 +177,9 @@ export const withoutChanging = ({
   organization,
   now,
   actor,
-  directory,
-  directoryAt,
-}: Reading<Actor>): Reading<Actor> => ({ core, sql, organization, now, actor, directory, directoryAt });
+  referenceData,
+  referenceDataAt,
+}: Reading<Actor>): Reading<Actor> => ({ core, sql, organization, now, actor, referenceData, referenceDataAt });
 
 /** The end of a statement that finds what a change is about: it is locked in its transaction. */
 export const lockIfChanging = (context: ReadContext): Fragment =>
