@@ -179,7 +179,15 @@ export const withoutChanging = ({
   actor,
   referenceData,
   referenceDataAt,
-}: Reading<Actor>): Reading<Actor> => ({ core, sql, organization, now, actor, referenceData, referenceDataAt });
+}: Reading<Actor>): Reading<Actor> => ({
+  core,
+  sql,
+  organization,
+  now,
+  actor,
+  referenceData,
+  referenceDataAt,
+});
 
 /** The end of a statement that finds what a change is about: it is locked in its transaction. */
 export const lockIfChanging = (context: ReadContext): Fragment =>
