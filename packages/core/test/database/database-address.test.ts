@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createConnection, createServer } from 'node:net';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testDatabase } from '@dealkeep/testing';
@@ -135,4 +135,23 @@ test('a server without TLS is told where the address asks for it, and does where
     expect((await jobs.query('select 1 as n')).rows).toEqual([{ n: 1 }]);
     await jobs.end();
   }
+});
+
+test('each of several hosts is asked once for a statement, which fails with what the last of them did', async () => {
+  let calls = 0;
+  const hosts = await Promise.all(
+    [1, 2].map(async () => {
+      const server = createServer((socket) => {
+        calls += 1;
+        socket.end();
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      onTestFinished(async () => void server.close());
+      return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    }),
+  );
+  const sql = connect(`postgres://u:p@${hosts.join(',')}/crm`, { connections: 1, name: 'test' });
+  onTestFinished(() => sql.end({ timeout: 0 }));
+  await expect(sql`select 1`).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+  expect(calls).toBe(2);
 });

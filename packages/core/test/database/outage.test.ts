@@ -21,13 +21,16 @@ test.each([
 test.each([
   ['a statement', two],
   ['a transaction', twoInTransaction],
-])('%s that PgBouncer has no server for is asked for again', async (_, ask) => {
+])('%s that PgBouncer has no server for is asked for again, with pauses', async (_, ask) => {
   const way = await startWay();
   const sql = await startPool(way.url);
   await Promise.all([ask(sql), ask(sql)]);
+  const refusedFrom = performance.now();
   way.refuse(refusal);
   const answers = Promise.all(Array.from({ length: 5 }, () => ask(sql)));
   await expect.poll(() => way.refused()).toBeGreaterThan(5);
+  // Two connections ask, and then both wait for a tenth of a second.
+  expect(performance.now() - refusedFrom).toBeGreaterThan(150);
   way.refuse('');
   expect(await answers).toEqual([2, 2, 2, 2, 2]);
 });
