@@ -48,9 +48,9 @@ const vehicles = defineRecord({
       on: 'c.organization_id = v.organization_id and c.id = v.company_id',
     },
   },
-  shown: (row, { directory, core }) => ({
+  shown: (row, { referenceData, core }) => ({
     company: row.company_id === null ? null : { id: row.company_id, name: row.company_name ?? '' },
-    owner: named(directory.users, row.owner_id),
+    owner: named(referenceData.users, row.owner_id),
     app_url: `${core.origin}/vehicles/${row.id}`,
   }),
 });
@@ -62,7 +62,7 @@ interface References {
 
 /** What a body refers to: the name of its company, and what there is not. */
 async function findReferences(
-  { sql, organization, directory }: ReadContext,
+  { sql, organization, referenceData }: ReadContext,
   { company_id, owner_id }: References,
 ): Promise<{ joined: { company_name: string | null }; problems: FieldProblem[] }> {
   const [company] = company_id
@@ -71,7 +71,7 @@ async function findReferences(
     : [];
   const missing = [
     ...(company_id && !company ? ['company_id'] : []),
-    ...(owner_id && !(await directory()).users.has(owner_id) ? ['owner_id'] : []),
+    ...(owner_id && !(await referenceData()).users.has(owner_id) ? ['owner_id'] : []),
   ];
   return {
     joined: { company_name: company?.name ?? null },
