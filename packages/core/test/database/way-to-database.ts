@@ -40,7 +40,8 @@ export async function startWay(): Promise<Way> {
   let refusals = 0;
   const close = async (): Promise<void> => {
     server?.close();
-    const ended = [...connected].map((socket) => once(socket.end(), 'close'));
+    // Whoever was connected may end it by a reset, which is an end as well.
+    const ended = [...connected].map((socket) => new Promise((closed) => socket.end().once('close', closed)));
     await Promise.all(ended);
   };
   const open = async (): Promise<void> => {
@@ -69,8 +70,8 @@ export async function startWay(): Promise<Way> {
   return { url: address.href, close, open, refuse, refused: () => refusals };
 }
 
-export async function startPool(url: string): Promise<Database> {
-  const sql = connect(url, { connections: 2, name: 'test' });
+export async function startPool(url: string, connections = 2): Promise<Database> {
+  const sql = connect(url, { connections, name: 'test' });
   onTestFinished(() => sql.end({ timeout: 1 }));
   return sql;
 }
