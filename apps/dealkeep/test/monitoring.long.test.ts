@@ -89,6 +89,13 @@ beforeAllTests(async () => {
     }
     expect((await post('/leads', { name: 'Lead' })).status).toBe(201);
     await sql`select graphile_worker.add_job('send_mail', '{}', job_key => 'failed', max_attempts => 1)`;
+    // A backup takes the mails that still wait, and this is none.
+    await eventually(async () =>
+      expect(
+        await sql`
+          select from graphile_worker._private_jobs where key = 'failed' and attempts = max_attempts and locked_at is null`,
+      ).toHaveLength(1),
+    );
     // As the clock does each hour.
     await sql`select graphile_worker.add_job('back_up')`;
     exported = await eventually(async () => {
