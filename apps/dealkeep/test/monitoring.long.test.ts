@@ -103,6 +103,7 @@ beforeAllTests(async () => {
       const seen = (name: string, label: string) => [...(found.get(name)?.get(label) ?? [])].sort();
       expect(seen('dealkeep_webhooks', 'state')).toEqual(['active', 'failing']);
       expect(seen('dealkeep_delivery_attempts_total', 'fate')).toEqual(['again', 'delivered']);
+      expect(await sql`select kind, failure from backup_runs where failure is not null`).toEqual([]);
       expect([...found.keys()]).toContain('dealkeep_backup_trial_age_seconds');
       expect(seen('dealkeep_jobs_failed', 'task')).toEqual(['send_mail']);
       return found;
