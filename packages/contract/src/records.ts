@@ -43,7 +43,7 @@ export const recordKindNames: readonly RecordName[] = inOrder(
 /** Every kind of record by its name. */
 export const records = Object.fromEntries(recordKindNames.map((name) => [name, unordered[name]])) as Records;
 
-/** The same, each as any kind of record declares it. */
+/** The same registry with the common type of a declaration, for code that walks it without naming a record type. */
 export const recordDeclarations: ReadonlyMap<RecordName, RecordDeclaration> = new Map(
   recordKindNames.map((name) => [name, records[name]]),
 );

@@ -174,7 +174,7 @@ const withoutOperation = [
 test('every event is caused by some operation, or by what only the console and sweeps do', () => {
   const caused = Object.values<OperationDeclaration>(operations).flatMap(({ emits = [] }) => [...emits]);
   expect([...new Set(caused), ...withoutOperation].toSorted()).toEqual(Object.keys(events).toSorted());
-  // A kind that comes after these brings events of its own.
+  // A record type that is added brings events of its own.
   const specified = [
     'lead',
     'company',
